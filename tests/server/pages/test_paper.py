@@ -124,3 +124,63 @@ def test_years_hide_the_papers_around(opened: Page, around: CitationNeighbourhoo
 def test_an_unknown_paper_is_an_error_on_the_page(page: Page, origin: str) -> None:
     page.goto(f"{origin}/paper/doi%3A10.1%2Fnothing")
     expect(page.get_by_role("alert")).to_contain_text("no paper 'doi:10.1/nothing'")
+
+
+def test_width_follows_the_mentions_with_an_intent(
+    opened: Page, around: CitationNeighbourhood
+) -> None:
+    rows = around.citations.to_pylist()
+    intent = max(
+        ("background", "method", "result"), key=lambda name: len({row[f"n_{name}"] for row in rows})
+    )
+    opened.get_by_label("Width and colour by").select_option(intent)
+    expect(opened).to_have_url(re.compile(f"by={intent}"))
+    most = max(row[f"n_{intent}"] or 0 for row in rows)
+    expect(opened.locator("figcaption")).to_contain_text(f"up to {most} mention")
+    lines = read_lines(opened)
+    for row in rows:
+        share = (row[f"n_{intent}"] or 0) / most
+        assert lines[key(row)]["width"] == pytest.approx(1 + 8 * share)
+    first = opened.locator(f"{ROWS} td:first-child").first
+    assert first.inner_text() == f"{max(row['importance'] for row in rows):.4f}"
+
+
+def test_a_citation_that_is_not_loaded_is_named(
+    page: Page, origin: str, citing: str, around: CitationNeighbourhood
+) -> None:
+    """The address has the number of papers and the tab; a button loads more papers."""
+    last = around.citations.to_pylist()[-1]
+    address = f"{origin}/paper/{quote(citing, safe='')}?limit=1&edge={quote(key(last))}#prior"
+    page.goto(address)
+    note = page.get_by_text("is not among those loaded")
+    expect(note).to_contain_text(key(last))
+    assert "limit=1" in page.url
+    assert page.url.endswith("#prior")
+    while note.is_visible():
+        count = page.locator(".count").inner_text()
+        page.get_by_role("button", name="Load more papers").click()
+        expect(page.locator(".count")).not_to_have_text(count)
+    expect(page.locator(".card[data-ready]")).to_be_visible()
+
+
+def test_enter_opens_a_paper_of_the_present_text(
+    page: Page, origin: str, citing: str, around: CitationNeighbourhood
+) -> None:
+    """The list of an earlier text is gone, Enter waits for the answer, and Escape ends that."""
+    papers = {row["id"]: row for row in around.papers.to_pylist()}
+    other = next(id_ for id_ in papers if id_ != citing)
+    page.goto(origin)
+    page.locator("body[data-ready]").wait_for()
+    box = page.get_by_role("combobox")
+    box.fill("the")
+    box.fill(citing)
+    expect(page.locator("#found a")).to_have_count(1)
+    box.fill(other)
+    box.press("Enter")
+    expect(page).to_have_url(f"{origin}/paper/{quote(other, safe='')}")
+
+
+def test_a_malformed_address_is_an_error_on_the_page(page: Page, origin: str) -> None:
+    for path in ("paper", "communities"):
+        page.goto(f"{origin}/{path}/%zz")
+        expect(page.get_by_role("alert")).to_contain_text("malformed")

@@ -139,3 +139,20 @@ def test_tabs_of_a_paper(page: Page, origin: str, citing: str, demo: Path) -> No
     expect(page).to_have_url(re.compile("#prior$"))
     page.reload()
     expect(page.get_by_role("tab", name="Prior works")).to_have_attribute("aria-selected", "true")
+
+
+def test_the_network_has_a_table(page: Page, origin: str, seeds: list[str]) -> None:
+    """The table has the arrows of the picture; a chosen citation stays in the address."""
+    page.goto(f"{origin}/related?ids={' '.join(seeds)}")
+    table = page.get_by_text("of the network as a table")
+    expect(table).to_be_visible()
+    rows = page.locator("table.edges tbody tr")
+    assert rows.count() == page.locator("path.line").count() > 0
+    if not rows.first.is_visible():
+        table.click()
+    rows.nth(1).press("Enter")
+    expect(page.locator(".card[data-ready]")).to_be_visible()
+    expect(page).to_have_url(re.compile("edge="))
+    page.reload()
+    expect(page.locator(".card[data-ready]")).to_be_visible()
+    expect(page.locator("figcaption").first).to_contain_text("The given papers are in the middle")

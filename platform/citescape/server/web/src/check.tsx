@@ -2,6 +2,8 @@
 import { render } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { paperAddress } from "./api";
+import { Badge } from "./badges";
+import { Cut } from "./cut";
 import { download, formatCount, formatScore, toCsv } from "./format";
 import { Header } from "./header";
 import { ReferenceBox } from "./reference-box";
@@ -15,6 +17,7 @@ import "./references.css";
 import "./check.css";
 
 const PAGE = 100;
+const MISSING = 20;
 const SECTIONS: SectionName[] = ["I", "M", "R", "D", "other"];
 const INTENTS = ["background", "method", "result"] as const;
 
@@ -34,6 +37,8 @@ function CheckPage() {
   const [texts, setTexts] = useState<Texts | null>(readTexts);
   const [found, setFound] = useState<CheckAnswer | null>(null);
   const [message, setMessage] = useState("");
+  // missing works at most
+  const [limit, setLimit] = useState(MISSING);
 
   useEffect(() => {
     delete document.body.dataset["ready"];
@@ -43,8 +48,7 @@ function CheckPage() {
     }
     const now = new AbortController();
     setMessage("");
-    setFound(null);
-    ask<CheckAnswer>("check", { texts }, now.signal)
+    ask<CheckAnswer>("check", { texts, limit }, now.signal)
       .then((answer) => {
         setFound(answer);
         keepTexts(texts);
@@ -56,7 +60,14 @@ function CheckPage() {
         document.body.dataset["ready"] = "error";
       });
     return () => now.abort();
-  }, [texts]);
+  }, [texts, limit]);
+  // Another list begins without the filter and the words of the last one.
+  const open = (given: Texts) => {
+    history.replaceState(null, "", addressOf(location.pathname, given) ?? location.pathname);
+    setFound(null);
+    setLimit(MISSING);
+    setTexts(given);
+  };
 
   const names = Object.keys(texts ?? {}).filter(Boolean);
   return (
@@ -69,20 +80,27 @@ function CheckPage() {
           <ReferenceBox
             text={texts?.[""] ?? ""}
             actions={[
-              { label: "Check the references", run: setTexts },
+              { label: "Check the references", run: open },
               { label: "Find related papers", run: (given) => openPage("/related", given) },
             ]}
           />
         </details>
         {message && <p class="error" role="alert">{message}</p>}
         {texts && !found && !message && <p>Reading the graph…</p>}
-        {found && texts && <Answer found={found} texts={texts} />}
+        {found && texts && <Answer found={found} texts={texts} onMore={() => setLimit(limit * 5)} />}
       </main>
     </>
   );
 }
 
-function Answer({ found, texts }: { found: CheckAnswer; texts: Texts }) {
+interface AnswerProps {
+  found: CheckAnswer;
+  texts: Texts;
+  // loads more missing works
+  onMore: () => void;
+}
+
+function Answer({ found, texts, onMore }: AnswerProps) {
   const given = new URLSearchParams(location.search);
   const [kind, setKind] = useState(() => (given.get("show") ?? "") in KINDS ? String(given.get("show")) : "all");
   const [words, setWords] = useState(given.get("q") ?? "");
@@ -151,13 +169,10 @@ function Answer({ found, texts }: { found: CheckAnswer; texts: Texts }) {
           {rows.slice(0, shown).map((row, place) => <Reference key={place} row={row} withDraft={withDraft} />)}
         </ol>
         {rows.length > shown && (
-          <p>
-            The first {shown.toLocaleString("en")} of {rows.length.toLocaleString("en")}.{" "}
-            <button onClick={() => setShown(shown + 5 * PAGE)}>Show more</button>
-          </p>
+          <p><Cut shown={shown} all={rows.length} one="reference" onMore={() => setShown(shown + 5 * PAGE)} /></p>
         )}
       </section>
-      <Missing found={found} />
+      <Missing found={found} onMore={onMore} />
     </>
   );
 }
@@ -269,7 +284,7 @@ function Legend() {
   );
 }
 
-function Missing({ found }: { found: CheckAnswer }) {
+function Missing({ found, onMore }: { found: CheckAnswer; onMore: () => void }) {
   const basis = `${formatCount(found.near_papers, "paper cites", "papers cite")} ${found.overlap} or more of these references`;
   if (found.missing.length === 0) {
     return (
@@ -279,11 +294,15 @@ function Missing({ found }: { found: CheckAnswer }) {
       </section>
     );
   }
-  const cut = found.missing.length < found.candidates ? ` The first ${found.missing.length} of ${found.candidates.toLocaleString("en")}.` : "";
   return (
     <DataTable<MissingWork>
       title="Missing works" file="missing-works" rows={found.missing}
-      note={`Works that papers near this list cite beside these references, by the sum of the importance of those citations: ${basis}.${cut}`}
+      note={
+        <>
+          Works that papers near this list cite beside these references, by the sum of the importance of those
+          citations: {basis}. <Cut shown={found.missing.length} all={found.candidates} one="work" onMore={onMore} />
+        </>
+      }
       columns={[
         { name: "importance", label: "importance", value: (work) => work.importance, show: (work) => formatScore(work.importance) },
         { name: "papers", label: "papers", value: (work) => work.papers, help: "Papers near the list that cite it" },
@@ -292,7 +311,10 @@ function Missing({ found }: { found: CheckAnswer }) {
           name: "cosine", label: "co-citation", value: (work) => work.cosine, show: (work) => work.cosine.toFixed(2),
           help: "Papers / square root of (papers near the list x papers that cite the work)",
         },
-        { name: "title", label: "title", value: (work) => work.title, show: (work) => <a href={paperAddress(work.id)}>{work.title || work.id}</a> },
+        {
+          name: "title", label: "title", value: (work) => work.title,
+          show: (work) => <><a href={paperAddress(work.id)}>{work.title || work.id}</a> <Badge work={work} /></>,
+        },
         { name: "year", label: "year", value: (work) => work.year },
         { name: "beside", label: "beside", value: (work) => work.beside.join(" "), show: (work) => <span title={work.why}>{work.beside.join(", ")}</span> },
         { name: "id", label: "id", value: (work) => work.id },

@@ -2,10 +2,12 @@
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import {
-  type Community, type CommunityDetails, type CommunityTable, type CitedWork, communityAddress, paperAddress,
-  useStep,
+  type Community, type CommunityDetails, type CommunityTable, type CitedWork, communityAddress, MALFORMED,
+  paperAddress, readPathName, useStep,
 } from "./api";
-import { formatCount, formatScore, formatShare, shortName } from "./format";
+import { Badge } from "./badges";
+import { Cut } from "./cut";
+import { download, formatCount, formatScore, formatShare, shortName, toCsv } from "./format";
 import { Header } from "./header";
 import { savePng, saveSvg } from "./picture";
 import { type Column, DataTable } from "./table";
@@ -140,6 +142,7 @@ function CommunityPage({ name }: { name: string }) {
   }, [found]);
   if (message) return <main><Message text={message} /></main>;
   if (!found) return <main><p>Reading the graph…</p></main>;
+  const onMore = () => setLimit(limit * 5);
   return (
     <main>
       <p><a href={`/communities?level=${found.level}`}>Communities</a>{found.part_of && <> › <a href={communityAddress(found.part_of)}>{found.part_of}</a></>} · <a href={`/map?color=${found.level}&sel=${found.name}`}>on the map</a></p>
@@ -153,19 +156,22 @@ function CommunityPage({ name }: { name: string }) {
       </p>
       {found.terms && found.terms.length > 0 && <p>Terms: {found.terms.join(", ")}</p>}
       <div class="pair">
-        <Bars title="Papers by year" rows={found.years.map(({ year, papers }) => [String(year), papers])} />
-        <Bars title="Subject headings" rows={found.subjects.slice(0, 12).map(({ subject, papers }) => [subject, papers])} wide />
+        <Bars title="Papers by year" of="year" file={`${found.name}-years`} rows={found.years.map(({ year, papers }) => [String(year), papers])} />
+        <Bars
+          title="Subject headings" of="subject" file={`${found.name}-subjects`} most={SUBJECTS} wide
+          rows={found.subjects.map(({ subject, papers }) => [subject, papers])}
+        />
       </div>
       {found.parts.length > 0 && (
         <DataTable title="Parts" rows={found.parts} columns={COLUMNS.slice(0, 9)} file={`${found.name}-parts`} />
       )}
       <DataTable
         title="Works that it cites" rows={found.works} columns={WORKS} file={`${found.name}-works`}
-        note={<>By the importance of its citations; “without self” is the rank if self-citations are left out. The first {found.works.length}. {found.works.length === limit && <button onClick={() => setLimit(limit * 5)}>Show more</button>}</>}
+        note={<>By the importance of its citations; “without self” is the rank if self-citations are left out. <Cut shown={found.works.length} all={found.works_total} limit={limit} one="work" onMore={onMore} /></>}
       />
       <DataTable
         title="Papers" rows={found.members} columns={MEMBERS} file={`${found.name}-papers`}
-        note={`By importance received: ${found.members.length} of ${found.papers}.`}
+        note={<>By importance received. <Cut shown={found.members.length} all={found.papers} one="paper" onMore={onMore} /></>}
       />
     </main>
   );
@@ -180,24 +186,46 @@ const WORKS: Column<CitedWork>[] = [
   { name: "importance", label: "importance", value: (row) => row.importance ?? null, show: (row) => formatScore(row.importance ?? null) },
   { name: "citations", label: "citing papers", value: (row) => row.citations },
   { name: "work", label: "work", value: (row) => row.id, show: (row) => <a href={paperAddress(row.id)}>{shortName(row)}</a> },
-  { name: "title", label: "title", value: (row) => row.title },
+  { name: "title", label: "title", value: (row) => row.title, show: (row) => <>{row.title ?? "–"} <Badge work={row} /></> },
 ];
 
 const MEMBERS: Column<CommunityDetails["members"][number]>[] = [
   { name: "importance", label: "importance received", value: (row) => row.importance ?? null, show: (row) => formatScore(row.importance ?? null) },
   { name: "cited_by", label: "cited by", value: (row) => row.cited_by ?? 0 },
   { name: "paper", label: "paper", value: (row) => row.id, show: (row) => <a href={paperAddress(row.id)}>{shortName(row)}</a> },
-  { name: "title", label: "title", value: (row) => row.title },
+  { name: "title", label: "title", value: (row) => row.title, show: (row) => <>{row.title ?? "–"} <Badge work={row} /></> },
 ];
 
-function Bars({ title, rows, wide = false }: { title: string; rows: [string, number][]; wide?: boolean }) {
-  if (rows.length === 0) return null;
+const SUBJECTS = 12;
+
+interface BarsProps {
+  title: string;
+  // name of what is counted, and of the files
+  of: string;
+  file: string;
+  rows: [string, number][];
+  // bars at most; the CSV has all rows
+  most?: number;
+  wide?: boolean;
+}
+
+function Bars({ title, of, file, rows: all, most: shown = Infinity, wide = false }: BarsProps) {
+  const drawing = useRef<SVGSVGElement>(null);
+  if (all.length === 0) return null;
+  const rows = all.slice(0, shown);
   const most = Math.max(...rows.map(([, count]) => count));
   const left = wide ? 190 : 44;
   return (
     <figure>
-      <figcaption>{title}</figcaption>
-      <svg class="bar" viewBox={`0 0 400 ${rows.length * 16 + 4}`} role="img" aria-label={`${title}: ${rows.map(([name, count]) => `${name} ${count}`).join(", ")}`}>
+      <figcaption>
+        {title}{rows.length < all.length && `: the first ${rows.length} of ${all.length.toLocaleString("en")}; the CSV has all`}
+      </figcaption>
+      <div class="tools">
+        <button onClick={() => drawing.current && saveSvg(drawing.current, file)}>SVG</button>
+        <button onClick={() => drawing.current && savePng(drawing.current, file)}>PNG</button>
+        <button onClick={() => download(`${file}.csv`, new Blob([toCsv([of, "papers"], all)], { type: "text/csv" }))}>CSV</button>
+      </div>
+      <svg ref={drawing} class="bar" viewBox={`0 0 400 ${rows.length * 16 + 4}`} role="img" aria-label={`${title}: ${rows.map(([name, count]) => `${name} ${count}`).join(", ")}`}>
         {rows.map(([name, count], place) => (
           <g key={name}>
             <text x={left - 6} y={place * 16 + 12} text-anchor="end">{cut(name, wide ? 36 : 8)}</text>
@@ -218,8 +246,9 @@ function useReady(found: unknown, message: string) {
   }, [found, message]);
 }
 
-const name = decodeURIComponent(location.pathname.replace(/^\/communities\/?/, ""));
+const name = readPathName();
 const root = document.getElementById("page");
 if (root) {
-  render(<><Header page="communities" />{name ? <CommunityPage name={name} /> : <CommunitiesPage />}</>, root);
+  const page = name === null ? <main><Message text={MALFORMED} /></main> : name ? <CommunityPage name={name} /> : <CommunitiesPage />;
+  render(<><Header page="communities" />{page}</>, root);
 }

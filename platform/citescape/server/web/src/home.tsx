@@ -1,9 +1,10 @@
 // The first page: search, what the graph holds, and what is missing.
 import { render } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { type Paper, paperAddress, useStep } from "./api";
 import { Badge } from "./badges";
-import { formatCount, formatScore } from "./format";
+import { Cut } from "./cut";
+import { formatScore } from "./format";
 import { Header } from "./header";
 import { ReferenceBox } from "./reference-box";
 import { openPage } from "./references";
@@ -11,15 +12,27 @@ import { type Column, DataTable } from "./table";
 import "./site.css";
 import "./references.css";
 
-// Command -> what it adds; shown if the graph has no run of it.
-const ADDS: Record<string, [string, string]> = {
-  score: ["platform score", "how important every citation is"],
-  intents: ["platform text intents label", "what citations are for: background, method, result"],
-  embed: ["platform embed", "the nearest papers of each paper"],
-  cluster: ["platform cluster", "communities of related papers (`platform network build` first)"],
-  topics: ["platform topics", "names for the communities"],
-  map: ["platform map", "a map of the field"],
-};
+const FIRST_ROWS = 15;
+
+interface Addition {
+  command: string;
+  // what it adds
+  adds: string;
+  // commands of its runs; shown if the graph has none of them
+  runs: string[];
+}
+
+const ADDITIONS: Addition[] = [
+  { command: "platform score", adds: "how important every citation is", runs: ["score"] },
+  {
+    command: "platform text intents label", adds: "what citations are for: background, method, result",
+    runs: ["intents-rules", "intents train", "intents"],
+  },
+  { command: "platform embed", adds: "the nearest papers of each paper", runs: ["embed", "graph-embed"] },
+  { command: "platform cluster", adds: "communities of related papers (`platform network build` first)", runs: ["cluster"] },
+  { command: "platform topics", adds: "names for the communities", runs: ["topics"] },
+  { command: "platform map", adds: "a map of the field", runs: ["map"] },
+];
 
 function HomePage() {
   return (
@@ -58,7 +71,7 @@ function Content() {
   if (!found) return <p>Reading the graph…</p>;
   const count = (name: string) => (found.labels[name] ?? found.relationships[name] ?? 0).toLocaleString("en");
   const commands = new Set(found.runs.map((run) => run.command));
-  const missing = Object.entries(ADDS).filter(([name]) => !commands.has(name));
+  const missing = ADDITIONS.filter(({ runs }) => !runs.some((name) => commands.has(name)));
   if (!found.labels["Paper"]) {
     return <p>The graph is empty: run <code>platform ingest FOLDER</code>, then take a new snapshot above.</p>;
   }
@@ -73,7 +86,7 @@ function Content() {
       {missing.length > 0 && (
         <>
           <h2>Not there yet</h2>
-          <ul>{missing.map(([name, [command, adds]]) => <li key={name}><code>{command}</code> adds {adds}.</li>)}</ul>
+          <ul>{missing.map(({ command, adds }) => <li key={command}><code>{command}</code> adds {adds}.</li>)}</ul>
         </>
       )}
     </>
@@ -81,26 +94,36 @@ function Content() {
 }
 
 function MostImportant() {
-  const { found } = useStep("find", { text: "", limit: 15 });
+  const [limit, setLimit] = useState(FIRST_ROWS);
+  const { found } = useStep("find", { text: "", limit });
   if (!found) return null;
   const scored = found.papers.some((paper) => paper.importance !== null);
   return (
     <DataTable
       title={scored ? "Works with the most importance received" : "Most cited works"} rows={found.papers}
       file="most-important" columns={WORKS}
+      note={
+        found.papers.length < found.matches
+          && <Cut shown={found.papers.length} all={found.matches} one="work" onMore={() => setLimit(limit * 4)} />
+      }
     />
   );
 }
 
 // Works with a notice, the most important first; the page of a work shows who cites it before and after.
 function Withdrawn() {
-  const { found } = useStep("find", { text: "", limit: 15, notice: "any" });
+  const [limit, setLimit] = useState(FIRST_ROWS);
+  const { found } = useStep("find", { text: "", limit, notice: "any" });
   if (!found || found.papers.length === 0) return null;
-  const cut = found.papers.length < found.matches ? `${found.papers.length} of ${formatCount(found.matches, "work")}. ` : "";
   return (
     <DataTable
       title="Retracted and corrected works" rows={found.papers} file="retracted-and-corrected" columns={NOTED}
-      note={`${cut}The page of a work shows who cites it, before the notice and after it.`}
+      note={
+        <>
+          The page of a work shows who cites it, before the notice and after it.{" "}
+          <Cut shown={found.papers.length} all={found.matches} one="work" onMore={() => setLimit(limit * 4)} />
+        </>
+      }
     />
   );
 }
@@ -115,6 +138,9 @@ const WORKS: Column<Paper>[] = [
     name: "title", label: "work", value: (row) => row.title,
     show: (row) => <><a href={paperAddress(row.id)}>{row.title ?? row.id}</a> <small>{row.authors} {row.year}</small></>,
   },
+  { name: "authors", label: "authors", value: (row) => row.authors ?? null, isHidden: true },
+  { name: "year", label: "year", value: (row) => row.year, isHidden: true },
+  { name: "id", label: "id", value: (row) => row.id, isHidden: true },
 ];
 
 const NOTED: Column<Paper>[] = [

@@ -14,10 +14,20 @@ function standalone(drawing: SVGSVGElement): string {
     for (const name of STYLES) element.setAttribute(name, style.getPropertyValue(name));
   });
   copy.querySelectorAll(".reach").forEach((element) => element.remove());
+  copy.prepend(drawGround(drawing));
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   copy.setAttribute("width", String(width));
   copy.setAttribute("height", String(height));
   return new XMLSerializer().serializeToString(copy);
+}
+
+function drawGround(drawing: SVGSVGElement): SVGRectElement {
+  const ground = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+  const { x, y, width, height } = drawing.viewBox.baseVal;
+  for (const [name, value] of Object.entries({ x, y, width, height, fill: findGround(drawing) })) {
+    ground.setAttribute(name, String(value));
+  }
+  return ground;
 }
 
 export function saveSvg(drawing: SVGSVGElement, name: string): void {

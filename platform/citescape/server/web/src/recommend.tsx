@@ -54,9 +54,14 @@ function RecommendPage() {
     setFound(null);
     if (!text("context")) return setMessage("The sentence is empty: write what you want to support with a citation.");
     setProgress("Searching…");
+    let isDone = false;
     const timer = setInterval(async () => {
-      const { progress: line } = await readState();
-      if (line) setProgress(line);
+      try {
+        const { progress: line } = await readState();
+        if (line && !isDone) setProgress(line);
+      } catch {
+        // the call itself says what is wrong
+      }
     }, 1000);
     try {
       setFound(
@@ -68,6 +73,7 @@ function RecommendPage() {
     } catch (error) {
       setMessage(error instanceof ServerError ? error.message : String(error));
     } finally {
+      isDone = true;
       clearInterval(timer);
       setProgress(null);
       document.body.dataset["answer"] = String(Number(document.body.dataset["answer"] ?? 0) + 1);
@@ -147,6 +153,9 @@ const COLUMNS: Column<Recommendation>[] = [
   },
   { name: "cited_by", label: "cited by", value: (row) => row.cited_by, help: "Papers with full text that cite it" },
   { name: "id", label: "id", value: (row) => row.work.id },
+  { name: "authors", label: "authors", value: (row) => row.work.authors ?? null, isHidden: true },
+  { name: "year", label: "year", value: (row) => row.work.year, isHidden: true },
+  { name: "sentence", label: "sentence", value: (row) => row.sentences[0]?.text ?? null, isHidden: true },
 ];
 
 const root = document.getElementById("page");

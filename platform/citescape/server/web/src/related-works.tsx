@@ -1,6 +1,8 @@
 // Prior or derivative works: both ranks, their difference, and a picture of it.
 import { useRef } from "preact/hooks";
 import { paperAddress } from "./api";
+import { Badge } from "./badges";
+import { Cut } from "./cut";
 import { formatCount, formatScore, shortName } from "./format";
 import { savePng, saveSvg } from "./picture";
 import type { RelatedSide, RelatedWork } from "./references";
@@ -18,9 +20,11 @@ interface Props {
   side: RelatedSide;
   seedNames: Map<string, string>;
   order: "importance" | "count";
+  // loads all works
+  onMore: () => void;
 }
 
-export function RelatedWorks({ title, explanation, file, side, seedNames, order }: Props) {
+export function RelatedWorks({ title, explanation, file, side, seedNames, order, onMore }: Props) {
   const name = (id: string) => seedNames.get(id) ?? id;
   const several = side.table.some((work) => work.rank_count !== null);
   const columns: Column<RelatedWork>[] = [
@@ -49,7 +53,10 @@ export function RelatedWorks({ title, explanation, file, side, seedNames, order 
         }]
       : []),
     { name: "id", label: "paper", value: (work) => work.id, show: (work) => <a href={paperAddress(work.id)}>{shortName(work)}</a> },
-    { name: "title", label: "title", value: (work) => work.title },
+    {
+      name: "title", label: "title", value: (work) => work.title,
+      show: (work) => <>{work.title ?? "–"} <Badge work={work} /></>,
+    },
     { name: "year", label: "year", value: (work) => work.year },
     ...(several
       ? [{
@@ -62,7 +69,7 @@ export function RelatedWorks({ title, explanation, file, side, seedNames, order 
     <>
       {explanation}{" "}
       {side.table.length < side.works
-        ? `The first ${side.table.length} of ${formatCount(side.works, "work")}.`
+        ? <Cut shown={side.table.length} all={side.works} one="work" label="Show all" onMore={onMore} />
         : `${formatCount(side.works, "work")}.`}
       {side.fewer > 0 && ` ${side.fewer.toLocaleString("en")} more with fewer of the given papers.`}
     </>

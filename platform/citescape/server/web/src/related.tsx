@@ -18,6 +18,8 @@ import "./references.css";
 const DRAWN_SEEDS = 40;
 const DRAWN_PAPERS = 80;
 const LISTED = 12;
+// A longer table of citations is folded.
+const OPEN = 50;
 
 function RelatedPage() {
   const [texts, setTexts] = useState<Texts | null>(readTexts);
@@ -76,8 +78,8 @@ function RelatedPage() {
         {texts && !found && !message && <p>Reading the graph…</p>}
         {found && (
           <Answer
-            found={found} isShort={short !== null} onLeast={setLeast} limit={limit} edge={edge}
-            onEdge={setEdge} onMore={() => setLimit(limit * 4)}
+            found={found} isShort={short !== null} onLeast={setLeast} edge={edge} onEdge={setEdge}
+            onMore={() => setLimit(Math.max(found.prior.works, found.derivative.works, limit))}
           />
         )}
       </main>
@@ -95,7 +97,6 @@ function shorten(found: RelatedAnswer, least: number): string | null {
 interface AnswerProps {
   found: RelatedAnswer;
   isShort: boolean;
-  limit: number;
   // key of the citation on the card
   edge: string;
   onEdge: (edge: string) => void;
@@ -103,10 +104,9 @@ interface AnswerProps {
   onMore: () => void;
 }
 
-function Answer({ found, isShort, limit, edge, onEdge, onLeast, onMore }: AnswerProps) {
+function Answer({ found, isShort, edge, onEdge, onLeast, onMore }: AnswerProps) {
   const names = useMemo(() => new Map(found.seeds.map((seed) => [seed.id, shortName(seed)])), [found]);
   const several = found.min_seeds > 1 ? `at least ${found.min_seeds} of the given papers` : "the given papers";
-  const isCut = Math.max(found.prior.works, found.derivative.works) > limit;
   return (
     <>
       {!isShort && (
@@ -126,8 +126,7 @@ function Answer({ found, isShort, limit, edge, onEdge, onLeast, onMore }: Answer
                   onChange={(event) => onLeast(Math.max(Number(event.currentTarget.value) || 1, 1))}
                 />
               </label>
-            )}{" "}
-            {isCut && <button onClick={onMore}>Show more works</button>}
+            )}
           </p>
           {found.order === "count" && (
             <p class="note">No citation has a score, so that works are ranked by count: run <code>platform score</code>.</p>
@@ -136,11 +135,11 @@ function Answer({ found, isShort, limit, edge, onEdge, onLeast, onMore }: Answer
             <p class="note">{formatCount(found.unscored, "citation")} without a score: they add 0.</p>
           )}
           <RelatedWorks
-            title="Prior works" file="prior-works" side={found.prior} seedNames={names} order={found.order}
+            title="Prior works" file="prior-works" side={found.prior} seedNames={names} order={found.order} onMore={onMore}
             explanation={`Works that ${several} cite, by the sum of the importance of these citations.`}
           />
           <RelatedWorks
-            title="Derivative works" file="derivative-works" side={found.derivative} seedNames={names} order={found.order}
+            title="Derivative works" file="derivative-works" side={found.derivative} seedNames={names} order={found.order} onMore={onMore}
             explanation={`Papers that cite ${several}, by the sum of the importance of these citations.`}
           />
         </>
@@ -228,7 +227,7 @@ function SeedNetwork({ ids, edge, onEdge }: SeedNetworkProps) {
         {citation && <EdgeCard citation={citation} onClose={() => onEdge("")} />}
       </div>
       {edge && !citation && <p class="note" role="status">The citation {edge} of this address is not in this network.</p>}
-      <details class="change">
+      <details class="change" open={edges.length <= OPEN}>
         <summary>{formatCount(edges.length, "citation")} of the network as a table</summary>
         <Edges edges={edges} papers={new Map(found.papers.map((paper) => [paper.id, paper]))} selected={edge} onSelect={onEdge} />
       </details>

@@ -14,6 +14,8 @@ export interface Column<Row> {
   show?: (row: Row) => ComponentChildren;
   // meaning of the column
   help?: string;
+  // in the CSV only
+  isHidden?: boolean;
 }
 
 interface Props<Row> {
@@ -34,6 +36,7 @@ export function DataTable<Row>({ title, rows, columns, file, note }: Props<Row>)
     return [...rows].sort((one, other) => sign * compare(column.value(one), column.value(other)));
   }, [rows, order]);
 
+  const seen = columns.filter(({ isHidden }) => !isHidden);
   const save = () => {
     const cells = sorted.map((row) => columns.map((column) => column.value(row)));
     const text = toCsv(columns.map(({ name }) => name), cells);
@@ -50,7 +53,7 @@ export function DataTable<Row>({ title, rows, columns, file, note }: Props<Row>)
         <table class="data">
           <thead>
             <tr>
-              {columns.map(({ name, label, help }) => (
+              {seen.map(({ name, label, help }) => (
                 <th
                   key={name} title={help} scope="col"
                   aria-sort={order?.name === name ? (order.down ? "descending" : "ascending") : undefined}
@@ -64,7 +67,7 @@ export function DataTable<Row>({ title, rows, columns, file, note }: Props<Row>)
           <tbody>
             {sorted.map((row, place) => (
               <tr key={place}>
-                {columns.map((column) => (
+                {seen.map((column) => (
                   <td key={column.name} class={isNumber(rows, columns, column.name) ? "number" : undefined}>
                     {column.show ? column.show(row) : column.value(row) ?? "–"}
                   </td>

@@ -50,12 +50,13 @@ export function PaperTable({ points, texts, rows, whole, isSelected, found, sour
   );
   const save = () => {
     if (!texts) return;
-    const header = ["id", "title", "year", "journal", "community", "label", `${weight} received`, "cited by"];
+    const header = ["id", "title", "year", "journal", "community", "label", ...(weight === "none" ? [] : [`${weight} received`, "cited by"])];
     const lines = sorted.map((row) => {
       const community = points.community(row, level);
       return [
         texts.get("id", row), texts.get("title", row), points.year[row] || null, texts.get("venue", row),
-        community?.name ?? null, community?.label ?? null, points.received[row]!, points.cited[row]!,
+        community?.name ?? null, community?.label ?? null,
+        ...(weight === "none" ? [] : [points.received[row]!, points.cited[row]!]),
       ];
     });
     download("papers.csv", new Blob([toCsv(header, lines)], { type: "text/csv" }));

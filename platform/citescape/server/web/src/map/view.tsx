@@ -311,7 +311,9 @@ function Shown({ points, texts, source, host, canvas, hasFailed, onReady }: Show
         </div>
         {notice && <p class="error" role="alert">{notice}</p>}
         <figcaption id="map-keys">
-          Papers with similar texts are near each other. Larger dots receive more {points.header.weight}.
+          Papers with similar texts are near each other. {points.header.weight === "none"
+            ? "All dots have one size: the graph has no citations between these papers."
+            : `Larger dots receive more ${points.header.weight}.`}{" "}
           Arrow keys move the map, + and − zoom, 0 shows all, / searches, Escape clears.
         </figcaption>
       </figure>
