@@ -166,7 +166,7 @@ def test_a_citation_that_is_not_loaded_is_named(
 def test_enter_opens_a_paper_of_the_present_text(
     page: Page, origin: str, citing: str, around: CitationNeighbourhood
 ) -> None:
-    """The list of an earlier text is gone, Enter waits for the answer, and Escape ends that."""
+    """The list of an earlier text is gone, and Enter waits for the answer."""
     papers = {row["id"]: row for row in around.papers.to_pylist()}
     other = next(id_ for id_ in papers if id_ != citing)
     page.goto(origin)

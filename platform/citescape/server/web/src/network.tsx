@@ -116,6 +116,14 @@ export function Network({ found, edges, by, selected, marked, onSelect }: Props)
 
 const FACETS = { background: "background", method: "methods", result: "results" };
 
+function describeWidth(by: Choice["by"], highest: number, changed: boolean): string {
+  if (by === "importance") {
+    return `Wider and darker means more important, up to ${formatScore(highest)}${changed ? " with your weights" : ""}`;
+  }
+  if (!highest) return `All are thin: no citation here has a mention for ${FACETS[by]}`;
+  return `Wider and darker means more mentions for ${FACETS[by]}, up to ${formatCount(highest, "mention")}`;
+}
+
 interface LegendProps {
   found: Neighbourhood;
   edges: Edge[];
@@ -130,11 +138,7 @@ export function Legend({ found, edges, by, changed, children }: LegendProps) {
   return (
     <figcaption>
       {children}
-      An arrow is a citation, from the citing to the cited paper. Wider and darker means{" "}
-      {by === "importance"
-        ? `more important, up to ${formatScore(highest)}${changed ? " with your weights" : ""}`
-        : `more mentions for ${FACETS[by]}, up to ${formatCount(highest, "mention")}`}
-      ; dashed means that the papers share an author.
+      An arrow is a citation, from the citing to the cited paper. {describeWidth(by, highest, changed)}; dashed means that the papers share an author.
       Cited works are on the right, citing papers on the left, the most important ones inside.
       <MarkLegend works={found.papers} timings={found.citations.map(({ timing }) => timing)} />
     </figcaption>
