@@ -3,7 +3,7 @@ import { render } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { paperAddress } from "./api";
 import { Badge } from "./badges";
-import { Cut } from "./cut";
+import { Cut, raise } from "./cut";
 import { download, formatCount, formatScore, toCsv } from "./format";
 import { Header } from "./header";
 import { ReferenceBox } from "./reference-box";
@@ -87,7 +87,7 @@ function CheckPage() {
         </details>
         {message && <p class="error" role="alert">{message}</p>}
         {texts && !found && !message && <p>Reading the graph…</p>}
-        {found && texts && <Answer found={found} texts={texts} onMore={() => setLimit(limit * 5)} />}
+        {found && texts && <Answer found={found} texts={texts} onMore={raise(limit, limit * 5, setLimit)} />}
       </main>
     </>
   );
@@ -97,7 +97,7 @@ interface AnswerProps {
   found: CheckAnswer;
   texts: Texts;
   // loads more missing works
-  onMore: () => void;
+  onMore: (() => void) | undefined;
 }
 
 function Answer({ found, texts, onMore }: AnswerProps) {
@@ -284,7 +284,7 @@ function Legend() {
   );
 }
 
-function Missing({ found, onMore }: { found: CheckAnswer; onMore: () => void }) {
+function Missing({ found, onMore }: { found: CheckAnswer; onMore: (() => void) | undefined }) {
   const basis = `${formatCount(found.near_papers, "paper cites", "papers cite")} ${found.overlap} or more of these references`;
   if (found.missing.length === 0) {
     return (

@@ -6,7 +6,7 @@ import {
   paperAddress, readPathName, useStep,
 } from "./api";
 import { Badge } from "./badges";
-import { Cut } from "./cut";
+import { Cut, raise } from "./cut";
 import { download, formatCount, formatScore, formatShare, shortName, toCsv } from "./format";
 import { Header } from "./header";
 import { savePng, saveSvg } from "./picture";
@@ -142,7 +142,7 @@ function CommunityPage({ name }: { name: string }) {
   }, [found]);
   if (message) return <main><Message text={message} /></main>;
   if (!found) return <main><p>Reading the graph…</p></main>;
-  const onMore = () => setLimit(limit * 5);
+  const onMore = raise(limit, limit * 5, setLimit);
   return (
     <main>
       <p><a href={`/communities?level=${found.level}`}>Communities</a>{found.part_of && <> › <a href={communityAddress(found.part_of)}>{found.part_of}</a></>} · <a href={`/map?color=${found.level}&sel=${found.name}`}>on the map</a></p>

@@ -3,7 +3,7 @@ import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { type Paper, paperAddress, useStep } from "./api";
 import { Badge } from "./badges";
-import { Cut } from "./cut";
+import { Cut, raise } from "./cut";
 import { formatScore } from "./format";
 import { Header } from "./header";
 import { ReferenceBox } from "./reference-box";
@@ -104,7 +104,7 @@ function MostImportant() {
       file="most-important" columns={WORKS}
       note={
         found.papers.length < found.matches
-          && <Cut shown={found.papers.length} all={found.matches} one="work" onMore={() => setLimit(limit * 4)} />
+          && <Cut shown={found.papers.length} all={found.matches} one="work" onMore={raise(limit, limit * 4, setLimit)} />
       }
     />
   );
@@ -121,7 +121,7 @@ function Withdrawn() {
       note={
         <>
           The page of a work shows who cites it, before the notice and after it.{" "}
-          <Cut shown={found.papers.length} all={found.matches} one="work" onMore={() => setLimit(limit * 4)} />
+          <Cut shown={found.papers.length} all={found.matches} one="work" onMore={raise(limit, limit * 4, setLimit)} />
         </>
       }
     />

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { call, MALFORMED, type Neighbourhood, type Paper, post, readPathName, ServerError } from "./api";
 import { NoticeLine } from "./badges";
 import { EdgeCard } from "./card";
+import { MOST_ROWS, raise } from "./cut";
 import { Edges } from "./edges";
 import { Filters } from "./filters";
 import { formatCount } from "./format";
@@ -37,7 +38,7 @@ function PaperPage({ id }: { id: string }) {
       <main>
         {message && <p class="error" role="alert">{message}</p>}
         {!found && !message && <p>Reading the graph…</p>}
-        {found && <Explored found={found} limit={limit} onMore={() => setLimit(limit * 2)} />}
+        {found && <Explored found={found} limit={limit} onMore={raise(limit, limit * 2, setLimit)} />}
       </main>
     </>
   );
@@ -46,10 +47,10 @@ function PaperPage({ id }: { id: string }) {
 // Papers around that are loaded, from the address.
 function readLimit(): number {
   const limit = Number(new URLSearchParams(location.search).get("limit"));
-  return Number.isSafeInteger(limit) && limit > 0 ? limit : FIRST_LIMIT;
+  return Number.isSafeInteger(limit) && limit > 0 ? Math.min(limit, MOST_ROWS) : FIRST_LIMIT;
 }
 
-function Explored({ found, limit, onMore }: { found: Neighbourhood; limit: number; onMore: () => void }) {
+function Explored({ found, limit, onMore }: { found: Neighbourhood; limit: number; onMore: (() => void) | undefined }) {
   const [choice, setChoice] = useState<Choice>(() =>
     readChoice(new URLSearchParams(location.search), found.weights),
   );
@@ -79,7 +80,7 @@ function Explored({ found, limit, onMore }: { found: Neighbourhood; limit: numbe
         {around < found.neighbours
           ? `${around.toLocaleString("en")} of ${formatCount(found.neighbours, "paper")} around it, the most important first. `
           : `${formatCount(around, "paper")} around it. `}
-        {around < found.neighbours && <button onClick={onMore}>Show more</button>}{" "}
+        {around < found.neighbours && (onMore ? <button onClick={onMore}>Show more</button> : "A page shows no more.")}{" "}
         {formatCount(shown.length, "citation")} shown of {edges.length.toLocaleString("en")}.
       </p>
       {edges.length === 0 && (
@@ -91,7 +92,8 @@ function Explored({ found, limit, onMore }: { found: Neighbourhood; limit: numbe
       {choice.edge && !selected && (
         <p class="note" role="status">
           The citation {choice.edge} of this address is not among those loaded.{" "}
-          {around < found.neighbours ? <button onClick={onMore}>Load more papers</button> : "All are loaded: the graph has no such citation."}
+          {around === found.neighbours && "All are loaded: the graph has no such citation."}
+          {around < found.neighbours && onMore && <button onClick={onMore}>Load more papers</button>}
         </p>
       )}
       <div class="explorer">

@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { paperAddress } from "./api";
 import { Badge } from "./badges";
+import { raise } from "./cut";
 import { formatScore } from "./format";
 import { ask, describe, type RelatedAnswer, type SimilarAnswer } from "./references";
 import { RelatedWorks } from "./related-works";
@@ -77,7 +78,7 @@ function Panel({ id, tab }: { id: string; tab: Tab }) {
     return nearest ? <Nearest found={nearest} /> : <p>Reading vectors…</p>;
   }
   if (!related) return message ? <p class="error" role="alert">{message}</p> : <p>Reading the graph…</p>;
-  const onMore = () => setLimit(Math.max(related.found.prior.works, related.found.derivative.works, limit));
+  const onMore = raise(limit, Math.max(related.found.prior.works, related.found.derivative.works), setLimit);
   const names = new Map(related.found.seeds.map((seed) => [seed.id, seed.title ?? seed.id]));
   return tab === "prior" ? (
     <RelatedWorks

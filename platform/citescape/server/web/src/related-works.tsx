@@ -2,7 +2,7 @@
 import { useRef } from "preact/hooks";
 import { paperAddress } from "./api";
 import { Badge } from "./badges";
-import { Cut } from "./cut";
+import { Cut, MOST_ROWS } from "./cut";
 import { formatCount, formatScore, shortName } from "./format";
 import { savePng, saveSvg } from "./picture";
 import type { RelatedSide, RelatedWork } from "./references";
@@ -21,7 +21,7 @@ interface Props {
   seedNames: Map<string, string>;
   order: "importance" | "count";
   // loads all works
-  onMore: () => void;
+  onMore: (() => void) | undefined;
 }
 
 export function RelatedWorks({ title, explanation, file, side, seedNames, order, onMore }: Props) {
@@ -69,7 +69,7 @@ export function RelatedWorks({ title, explanation, file, side, seedNames, order,
     <>
       {explanation}{" "}
       {side.table.length < side.works
-        ? <Cut shown={side.table.length} all={side.works} one="work" label="Show all" onMore={onMore} />
+        ? <Cut shown={side.table.length} all={side.works} one="work" label={side.works > MOST_ROWS ? "Show more" : "Show all"} onMore={onMore} />
         : `${formatCount(side.works, "work")}.`}
       {side.fewer > 0 && ` ${side.fewer.toLocaleString("en")} more with fewer of the given papers.`}
     </>

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { call, type Neighbourhood, paperAddress } from "./api";
 import { Badge } from "./badges";
 import { EdgeCard } from "./card";
+import { raise } from "./cut";
 import { Edges } from "./edges";
 import { formatCount, shortName } from "./format";
 import { Header } from "./header";
@@ -79,7 +80,7 @@ function RelatedPage() {
         {found && (
           <Answer
             found={found} isShort={short !== null} onLeast={setLeast} edge={edge} onEdge={setEdge}
-            onMore={() => setLimit(Math.max(found.prior.works, found.derivative.works, limit))}
+            onMore={raise(limit, Math.max(found.prior.works, found.derivative.works), setLimit)}
           />
         )}
       </main>
@@ -101,7 +102,7 @@ interface AnswerProps {
   edge: string;
   onEdge: (edge: string) => void;
   onLeast: (least: number) => void;
-  onMore: () => void;
+  onMore: (() => void) | undefined;
 }
 
 function Answer({ found, isShort, edge, onEdge, onLeast, onMore }: AnswerProps) {
