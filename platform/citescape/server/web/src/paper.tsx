@@ -92,7 +92,7 @@ function Explored({ found, limit, onMore }: { found: Neighbourhood; limit: numbe
       {choice.edge && !selected && (
         <p class="note" role="status">
           The citation {choice.edge} of this address is not among those loaded.{" "}
-          {around === found.neighbours && "All are loaded: the graph has no such citation."}
+          {around >= found.neighbours && "All are loaded: the graph has no such citation."}
           {around < found.neighbours && onMore && <button onClick={onMore}>Load more papers</button>}
         </p>
       )}
