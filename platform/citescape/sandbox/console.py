@@ -248,9 +248,11 @@ class _InProcess:
                     self._spare = Child(self._locate(), self._outside)
             return Answer(**child.ask(request, seconds=seconds, size=MOST_BYTES))
         finally:
-            child.close()
-            with self._lock:
-                self._running.discard(child)
+            try:
+                child.close()
+            finally:
+                with self._lock:
+                    self._running.discard(child)
 
     def close(self) -> None:
         """Ends all processes."""

@@ -141,7 +141,8 @@ class Child:
         self.kill()
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe:
-                pipe.close()
+                with suppress(OSError):  # a request that the process did not take is still in it
+                    pipe.close()
 
     def _send(self, message: Mapping[str, Any]) -> None:
         assert self._process.stdin
