@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pybtex.database import parse_string
 
 from citescape.papers.bibtex import write_bibtex
-from citescape.papers.bibtex_reader import read_bibtex
+from citescape.papers.bibtex_reader import LONGEST_VALUE, read_bibtex
 from citescape.papers.entries import BibliographyEntry, Name
 from citescape.papers.references import ListedReference
 
@@ -138,3 +138,18 @@ def test_files_without_faults_are_read_as_pybtex_does(
         assert entry.title == fields["title"].replace("{", "").replace("}", "")
         assert (str(entry.year), entry.doi) == (fields["year"], fields["doi"])
         assert entry.surname == expected[entry.key].persons["author"][0].last_names[0]
+
+
+def test_macros_that_use_each_other_do_not_grow_without_end() -> None:
+    """Each line would make the value ten times as long: 10^12 characters."""
+    lines = ["@string{a0 = {0123456789}}"]
+    lines += [f"@string{{a{n} = {' # '.join([f'a{n - 1}'] * 10)}}}" for n in range(1, 12)]
+    joined = " # ".join(["a11"] * 2_000)
+    (entry, last), notes = read(
+        "\n".join([*lines, f"@misc{{k, title = {joined}}}@misc{{m, title = a11}}"])
+    )
+    assert entry.title.startswith("0123456789")
+    assert len(entry.title) == LONGEST_VALUE
+    assert last.title == "a11"  # no room is left
+    assert len(notes) == 1
+    assert "expected at most 10,000 characters each" in notes[0]

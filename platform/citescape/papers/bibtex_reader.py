@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from citescape.papers.latex_text import to_plain
 from citescape.papers.references import ListedReference, make_reference, split_authors
@@ -38,6 +39,33 @@ _NAMES = {
 """Field of an entry -> its name here; others are skipped."""
 _VERBATIM = ("doi", "url")
 _NOT_ENTRIES = frozenset(("comment", "preamble", "string"))
+LONGEST_VALUE = 10_000
+"""Characters of a value of `@string`, and of a value that `#` joins."""
+MOST_EXPANDED = 10_000_000
+"""Characters that the names of `@string` in a file may stand for, all uses together."""
+
+
+@dataclass
+class _Macros:
+    """Values of `@string`: a few lines that use each other could stand for gigabytes."""
+
+    values: dict[str, str] = field(default_factory=dict)
+    left: int = MOST_EXPANDED
+    is_cut: bool = False
+
+    def expand(self, name: str) -> str:
+        """The value of a name; the name itself without one, and when too much is expanded."""
+        value = self.values.get(name.lower(), name)
+        if len(value) > self.left:
+            self.is_cut = True
+            return name
+        self.left -= len(value)
+        return value
+
+    def cut(self, value: str) -> str:
+        """A value with at most `LONGEST_VALUE` characters."""
+        self.is_cut |= len(value) > LONGEST_VALUE
+        return value[:LONGEST_VALUE]
 
 
 def read_bibtex(text: str, file: str, notes: list[str]) -> list[ListedReference]:
@@ -46,9 +74,10 @@ def read_bibtex(text: str, file: str, notes: list[str]) -> list[ListedReference]
     Args:
         text: content of the file.
         file: its name.
-        notes: receives a line for each entry that is cut off or has no key.
+        notes: receives a line for each entry that is cut off or has no key, and one if values of
+            `@string` are too long.
     """
-    macros: dict[str, str] = {}
+    macros = _Macros()
     entries = []
     line, counted = 1, 0
     starts = [*_START.finditer(text)]
@@ -59,7 +88,9 @@ def read_bibtex(text: str, file: str, notes: list[str]) -> list[ListedReference]
         kind = start[1].lower()
         if kind == "string":
             fields, _ = _read_fields(text, start.end(), end, macros, every=True)
-            macros |= {name: " ".join(value.split()) for name, value in fields.items()}
+            macros.values |= {
+                name: macros.cut(" ".join(value.split())) for name, value in fields.items()
+            }
         if kind in _NOT_ENTRIES:
             continue
         key = _KEY.match(text, start.end(), end)
@@ -72,6 +103,11 @@ def read_bibtex(text: str, file: str, notes: list[str]) -> list[ListedReference]
                 f"{file}, line {line}: {name or 'an entry'} has no end; expected a closing brace"
             )
         entries.append(_make(file, line, name, fields))
+    if macros.is_cut:
+        notes.append(
+            f"{file}: found too long values of @string, or joined by #; expected at most "
+            f"{LONGEST_VALUE:,} characters each and {MOST_EXPANDED:,} in all; the rest is left out"
+        )
     return entries
 
 
@@ -91,7 +127,7 @@ def _make(file: str, line: int, key: str, fields: Mapping[str, str]) -> ListedRe
 
 
 def _read_fields(
-    text: str, place: int, end: int, macros: Mapping[str, str], *, every: bool = False
+    text: str, place: int, end: int, macros: _Macros, *, every: bool = False
 ) -> tuple[dict[str, str], bool]:
     """The fields of an entry, and whether it is closed.
 
@@ -127,15 +163,13 @@ def _read_fields(
             place = joined.end()
         kept = name[1].lower() if every else _NAMES.get(name[1].lower())
         if kept:
-            fields.setdefault(kept, "".join(parts))
+            fields.setdefault(kept, macros.cut("".join(parts)) if len(parts) > 1 else parts[0])
         if not whole:
             return fields, False
     return fields, _CLOSED.search(text, place, end) is not None
 
 
-def _read_value(
-    text: str, place: int, end: int, macros: Mapping[str, str]
-) -> tuple[str, int, bool]:
+def _read_value(text: str, place: int, end: int, macros: _Macros) -> tuple[str, int, bool]:
     """A value, where it ends, and whether it is whole."""
     sign = text[place : place + 1] if place < end else ""
     if sign in ("{", '"'):
@@ -151,7 +185,7 @@ def _read_value(
     word = _WORD.match(text, place, end)
     if word is None:
         return "", place, True
-    return macros.get(word.group().lower(), word.group()), word.end(), True
+    return macros.expand(word.group()), word.end(), True
 
 
 def _clean(text: str) -> str:
