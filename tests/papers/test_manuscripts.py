@@ -54,6 +54,21 @@ def test_a_file_that_includes_itself_ends() -> None:
     assert "endlessly" in notes[0]
 
 
+def test_files_that_include_others_many_times_end() -> None:
+    """Eight files that include the next one four times would be 4^8 = 65,536 texts."""
+    files = {f"f{n}": f"\\input{{f{n + 1}}}" * 4 for n in range(8)}
+    found, notes = read(r"\input{f0}", **files, f8=r"\cite{k}")
+    assert 100 < found.mentions["k"]["other"] < 1_000
+    assert len(notes) == 1
+    assert "expected at most 1,000 included files" in notes[0]
+
+
+def test_long_files_that_are_included_many_times_end() -> None:
+    found, notes = read(r"\input{a}" * 50, a=r"\cite{k}" + "x " * 500_000)
+    assert found.mentions["k"]["other"] == 19
+    assert len(notes) == 1
+
+
 def test_entries_of_the_own_list() -> None:
     found, _ = read(
         r"\section{Introduction}\cite{li}\begin{thebibliography}{9}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -40,6 +40,19 @@ _LEVELS = {
 }
 _MAX_DEPTH = 20
 """Depth of included files."""
+_MOST_FILES = 1_000
+"""Included files of a manuscript, each as often as it is included."""
+_MOST_CHARACTERS = 20_000_000
+"""Characters of the included files."""
+
+
+@dataclass
+class _Budget:
+    """What a manuscript may still include: a few files could include each other a million times."""
+
+    files: int = _MOST_FILES
+    characters: int = _MOST_CHARACTERS
+    is_spent: bool = False
 
 
 @dataclass(frozen=True)
@@ -52,6 +65,8 @@ class LatexFile:
     """Name of an included file; empty for the manuscript itself."""
     opened: tuple[str, ...] = ()
     """Chain of files that include this one."""
+    budget: _Budget = field(default_factory=_Budget)
+    """Shared by all files of a manuscript."""
 
     def include(self, argument: str, line: int, notes: list[str]) -> tuple[str, LatexFile] | None:
         r"""The text of a file that this one includes; None, with a note, if it cannot be read.
@@ -61,16 +76,29 @@ class LatexFile:
             line: line of the command, from 1.
             notes: receives the reason why a file is not read.
         """
+        budget = self.budget
+        if budget.is_spent:  # one note says so
+            return None
         name = argument.strip() + ("" if Path(argument.strip()).suffix else ".tex")
         note = f"{name}, included in line {line} of {self.name or 'the draft'}, is not read"
         if name in self.opened or len(self.opened) >= _MAX_DEPTH:
             notes.append(f"{note}: files include each other endlessly or too deeply")
             return None
         try:
-            return self.find(name), LatexFile(self.find, name, (*self.opened, name))
+            text = self.find(name)
         except LookupError as error:
             notes.append(f"{note}: {error.args[0]}")
             return None
+        budget.files -= 1
+        budget.characters -= len(text)
+        if budget.files < 0 or budget.characters < 0:
+            budget.is_spent = True
+            notes.append(
+                f"{note}, nor is any later one: expected at most {_MOST_FILES:,} included files "
+                f"with {_MOST_CHARACTERS:,} characters in all"
+            )
+            return None
+        return text, LatexFile(self.find, name, (*self.opened, name), budget)
 
 
 def find_nothing(_: str) -> str:
