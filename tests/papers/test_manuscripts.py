@@ -69,6 +69,12 @@ def test_long_files_that_are_included_many_times_end() -> None:
     assert len(notes) == 1
 
 
+def test_a_long_name_of_a_command_is_read_in_linear_time() -> None:
+    """With backtracking, the time grows with the square of the length: minutes for this text."""
+    found, _ = read("\\" + "cite" * 100_000 + r" \autocite{k} \parencite*[see][p. 1]{m}")
+    assert found.mentions == {"k": {"other": 1}, "m": {"other": 1}}
+
+
 def test_entries_of_the_own_list() -> None:
     found, _ = read(
         r"\section{Introduction}\cite{li}\begin{thebibliography}{9}"

@@ -31,8 +31,9 @@ from citescape.recommend.drafts.marks import (
 _COMMAND = re.compile(
     rf"""
     \\(?:input|include|subfile)\b\s*\{{(?P<file>[^{{}}\n]*)\}}
-  | \\(?P<cite>[A-Za-z]*[cC]ite[A-Za-z]*)\*?\s*(?:\[[^\[\]]*\]\s*){{0,2}}\{{(?P<keys>[^{{}}]*)\}}
-  | \\todo\s*(?:\[[^\[\]]*\])?\s*\{{(?P<todo>[^{{}}]*)\}}
+  | \\(?P<cite>(?:(?!cite)[A-Za-z])*+cite[A-Za-z]*+)\*?
+    \s*+(?:\[[^\[\]]*+\]\s*+){{0,2}}\{{(?P<keys>[^{{}}]*+)\}}
+  | \\todo\s*+(?:\[[^\[\]]*+\]\s*+)?\{{(?P<todo>[^{{}}]*+)\}}
   | (?P<plain>{MARKER.pattern})
     """,
     re.VERBOSE | re.IGNORECASE,
