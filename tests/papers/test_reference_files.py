@@ -29,6 +29,24 @@ def test_dois_between_any_separators(text: str, expected: list[str]) -> None:
     assert [reference.doi for reference in read_list(text, "")] == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [
+        (" ".join(f"doi:10.1038/a{n}" for n in range(30_000)), "doi:10.1038/a29999"),
+        ("10.1234/x 10." + "/" * 300_000, "10.1234/x"),
+        ("10.1234/x ab:1" + "." * 300_000 + "x", "ab:1" + "." * 300_000 + "x"),
+    ],
+)
+def test_a_long_line_is_read_in_linear_time(text: str, last: str) -> None:
+    """With backtracking, or a search from the start of the line for each DOI, it takes minutes."""
+    assert read_list(text, "")[-1].name == last
+
+
+def test_what_stands_before_a_doi_is_part_of_its_name_up_to_a_limit() -> None:
+    (reference,) = read_list("x" * 1_000 + ":10.1038/a1", "")
+    assert reference.name == "x" * 199 + ":10.1038/a1"
+
+
 def test_other_identifiers_and_titles() -> None:
     references = read_list(
         "PMID: 28346446 PMC5432\n123456 654321\nhttps://pubmed.ncbi.nlm.nih.gov/777777/\n"

@@ -27,9 +27,11 @@ _DOI = re.compile(r"10\.[0-9]{4,9}/\S+?(?=[,;|]?(?:\s|$|(?:https?://\S{0,30}/|do
 _PREFIXED = re.compile(r"\b(pmid|pmcid)\s*:?\s*((?:PMC)?[0-9]{1,9})\b", re.IGNORECASE)
 _PMCID = re.compile(r"\bPMC[0-9]{3,9}\b", re.IGNORECASE)
 _ID = re.compile(r"[a-z][\w.-]*:\S+", re.IGNORECASE)
-_UNKNOWN = re.compile(r"(?<!\S)(?:10\.\S*/|(?!https?:)[a-z][\w.-]*:)\S*[0-9]\S*?(?=[.,;]*(?:\s|$))")
+_UNKNOWN = re.compile(r"(?<!\S)(?:10\.[^\s/]*+/|(?!https?:)[a-z][\w.-]*+:)[^\s0-9]*+[0-9]\S*+")
 """What is no known identifier, beside others: it must be reported, not skipped."""
-_BEFORE = re.compile(r"[^\s,;|]+$")
+_SEPARATOR = re.compile(r"[\s,;|]")
+_LONGEST_PREFIX = 200
+"""Characters before a DOI that may belong to an id of the store."""
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 _COLUMNS = {
     "doi": ("doi", "di"),
@@ -145,8 +147,8 @@ def _find_ids(line: str) -> list[dict[str, Any]]:
     def take(match: re.Match[str], kind: str, value: str | None) -> str:
         if value:
             key = match.group().strip(" .,;")
-            before = _BEFORE.search(line[: match.start()])  # an id of the store may hold a DOI
-            name = f"{before[0] if before else ''}{key}"
+            before = line[max(0, match.start() - _LONGEST_PREFIX) : match.start()]
+            name = f"{_SEPARATOR.split(before)[-1]}{key}"  # an id of the store may hold a DOI
             fields.append((match.start(), {"key": key, "name": name, kind: value}))
         return " " * len(match.group()) if value else match.group()
 
@@ -164,7 +166,8 @@ def _find_ids(line: str) -> list[dict[str, Any]]:
         fields.append((len(rest), {"key": line, "name": line, "pmid": pmid}))
     if fields:
         for match in _UNKNOWN.finditer(rest):
-            fields.append((match.start(), {"key": match.group(), "name": match.group()}))
+            name = match.group().rstrip(".,;")
+            fields.append((match.start(), {"key": name, "name": name}))
         return [own for _, own in sorted(fields, key=lambda item: item[0])]
     parts = [part for part in re.split(r"[\s,;|]+", line) if part]
     is_text = not all(part.isdecimal() or _ID.fullmatch(part) for part in parts)
