@@ -15,7 +15,7 @@ Kind = Literal["text", "quoted", "parameter", "number", "word", "sign"]
 _TOKEN = re.compile(
     r"""
       (?P<skipped> \s+ | //[^\r\n]* | /\*.*?(?:\*/|\Z) )
-    | (?P<text> '(?:[^'\\]|\\.)*' | "(?:[^"\\]|\\.)*" )
+    | (?P<text> '(?:[^'\\]|\\.)*+' | "(?:[^"\\]|\\.)*+" )
     | (?P<quoted> `(?:[^`]|``)*` )
     | (?P<parameter> \$(?: `(?:[^`]|``)*` | [^\W\d]\w* | \d+ ) )
     | (?P<number> 0[xX][0-9a-fA-F]+\b | \d[\d_]*(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)? )
@@ -24,6 +24,9 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+_QUOTES = ("'", '"', "`")
+_LONGEST_KEPT = 4_000
+"""Characters of a statement whose tokens are kept for the next time."""
 _ESCAPE = re.compile(r"\\u+([0-9a-fA-F]{4})")
 
 
@@ -43,14 +46,24 @@ class Token(NamedTuple):
         return text[1:-1].replace("``", "`") if text.startswith("`") else text
 
 
-@lru_cache(maxsize=512)
 def split_tokens(text: str) -> tuple[Token, ...]:
-    """The tokens of a statement, in order."""
-    return tuple(
-        Token(found.lastgroup, found.group(), found.start())  # type: ignore[arg-type]
-        for found in _TOKEN.finditer(text)
-        if found.lastgroup != "skipped"
-    )
+    """The tokens of a statement, in order; an opening quote that no other closes is the last."""
+    # Tokens of a long text need a hundred times its memory.
+    return (_split_short if len(text) <= _LONGEST_KEPT else _split)(text)
+
+
+def _split(text: str) -> tuple[Token, ...]:
+    tokens = []
+    for found in _TOKEN.finditer(text):
+        if found.lastgroup != "skipped":
+            token = Token(found.lastgroup, found.group(), found.start())  # type: ignore[arg-type]
+            tokens.append(token)
+            if token.text in _QUOTES:  # what follows would be searched for its end again and again
+                break
+    return tuple(tokens)
+
+
+_split_short = lru_cache(maxsize=512)(_split)
 
 
 def decode_escapes(text: str) -> str:

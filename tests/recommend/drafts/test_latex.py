@@ -164,6 +164,7 @@ def test_markers_in_tables_and_reference_lists_are_reported() -> None:
             "\\section{",
             "\\footnote{",
             "\\cite[",
+            "\\" + "cite" * 30,
             "\\cite{?",
             "\\input{",
             "\\todo{",
