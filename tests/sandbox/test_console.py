@@ -313,6 +313,12 @@ def test_a_query_cannot_take_all_memory(console: Console, text: str) -> None:
     assert console.run("RETURN 1 AS x").rows == [[1]]
 
 
+def test_a_value_that_python_does_not_have_is_no_lack_of_memory(console: Console) -> None:
+    with pytest.raises(StoreError, match="OverflowError: date value out of range"):
+        console.run("RETURN cast('99999-01-01' as date) AS day")
+    assert console.run("RETURN 1 AS x").rows == [[1]]
+
+
 def test_only_so_many_queries_run_at_once(
     console: Console, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,7 +19,13 @@ if TYPE_CHECKING:
 
 LONGEST_LINE = 4 << 20
 """Bytes of a query with its parameters."""
-_OUT_OF_MEMORY = ("bad_alloc", "Unable to allocate memory", "Mmap for size")
+_OUT_OF_MEMORY = (
+    "bad_alloc",
+    "MemoryError",
+    "Unable to allocate memory",
+    "Cannot allocate memory",
+    "Mmap for size",
+)
 
 
 def main() -> None:
@@ -77,10 +83,14 @@ def _run(store: GraphStore, request: dict[str, Any]) -> dict[str, Any]:
         return vars(read_answer(store, **request))
     except CitescapeError as error:
         text = str(error).removeprefix(f"{store.location}: ")
-        memory = any(sign in text for sign in _OUT_OF_MEMORY)
-        return {"error": "", "memory": True} if memory else {"error": text}
-    except MemoryError:
-        return {"error": "", "memory": True}
+    except Exception as error:
+        text = f"{type(error).__name__}: {error}"
+    return {"error": "", "memory": True} if is_out_of_memory(text) else {"error": text}
+
+
+def is_out_of_memory(text: str) -> bool:
+    """Whether a message says that there is no memory left."""
+    return any(sign in text for sign in _OUT_OF_MEMORY)
 
 
 def _read_line() -> dict[str, Any]:

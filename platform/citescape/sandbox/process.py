@@ -45,16 +45,22 @@ class Child:
             script: program of the process.
         """
         self.location = location
+        reading, writing = os.pipe()
+        self._last_words = os.fdopen(reading, "rb", buffering=0)
+        os.set_blocking(writing, False)  # nobody reads it before the process has ended
         # No environment, no descriptors but pipes, no folder of the user, a session of its own.
-        self._process = subprocess.Popen(
-            [sys.executable, "-I", "-B", script],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={},
-            cwd="/",
-            start_new_session=True,
-        )
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", "-B", script],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=writing,
+                env={},
+                cwd="/",
+                start_new_session=True,
+            )
+        finally:
+            os.close(writing)
         self.pid = self._process.pid
         self._lock, self._reason = Lock(), ""
         self._reading, self._is_ready = Lock(), False
@@ -109,7 +115,7 @@ class Child:
         Raises:
             ConfigError: the request is too large, or no JSON.
             QueryTimeoutError: the time limit was reached.
-            StoreError: the query failed, or needed too much memory, or the process was killed.
+            StoreError: the query failed, needed too much memory, or ended its process.
         """
         self._send({**request, "seconds": seconds})
         answer = self._read_line(seconds, size=2 * size + _OVERHEAD)
@@ -117,8 +123,13 @@ class Child:
             raise QueryTimeoutError(seconds)
         if answer is None and self._reason == "size":
             raise StoreError(f"the answer has more bytes than the {size:,} it may have")
+        end = self._end() if answer is None else ""
+        words = self._read_last_words() if answer is None else ""
+        # The kernel ends a process with SIGKILL when the machine has no memory.
+        if answer is None and end != "SIGKILL" and not child.is_out_of_memory(words):
+            raise StoreError(f"the engine ended with {end} on this statement; change it")
         if answer is None or answer.get("memory"):
-            cause = f" (its process ended: {self._end()})" if answer is None else ""
+            cause = f" (its process ended: {end})" if end else ""
             raise StoreError(
                 f"the query needs more memory than the {(PAGES + MEMORY) >> 20:,} MB it may use"
                 f"{cause}; ask for less: a narrower MATCH, or a LIMIT, in each part of a UNION"
@@ -139,7 +150,7 @@ class Child:
     def close(self) -> None:
         """Ends the process and closes the pipes."""
         self.kill()
-        for pipe in (self._process.stdin, self._process.stdout):
+        for pipe in (self._process.stdin, self._process.stdout, self._last_words):
             if pipe:
                 with suppress(OSError):  # a request that the process did not take is still in it
                     pipe.close()
@@ -177,6 +188,10 @@ class Child:
             return dict(json.loads(line))
         finally:
             timer.cancel()
+
+    def _read_last_words(self) -> str:
+        """What the process, which has ended, wrote as errors: at most what a pipe holds."""
+        return (self._last_words.read(1 << 16) or b"").decode(errors="replace")
 
     def _end(self) -> str:
         self.kill()
