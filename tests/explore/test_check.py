@@ -181,6 +181,17 @@ def test_withdrawn_works_are_flagged(citing: GraphStore) -> None:
     assert f"retracted in 2011: {doi('A')}" in str(found)
 
 
+def test_identifiers_beside_a_manuscript_are_listed(citing: GraphStore) -> None:
+    """They have no file either, but are no keys that the manuscript cites without an entry."""
+    listed = read_references(["10.1038/none.9", "10.1038/a.1"], {"draft.tex": r"\cite{ghost}"})
+    found = check_references(citing, PaperIndex(citing), listed, support=2, limit=20, sentences=0)
+    assert {key: row["problems"] for key, row in by_key(found).items()} == {
+        "10.1038/none.9": ["not found", "never cited"],
+        "10.1038/a.1": ["never cited"],
+        "ghost": ["not in the list"],
+    }
+
+
 def test_markup_stays_text(citing: GraphStore) -> None:
     """On the page of `--save check.html`, in the terminal, and as JSON."""
     evil = "<script>alert(1)</script>"

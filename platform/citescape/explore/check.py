@@ -402,14 +402,15 @@ def _check(
     problems = [duplicate] if duplicate else []
     if checked["notice"]:
         problems.append(str(checked["notice"]))
-    if not row["file"] and mentions is not None and not paper:
+    is_listed = row["line"] > 0  # lines are from 1, and 0 for what `_add_absent` adds
+    if not is_listed and not paper:
         problems.append("not in the list")
     elif not paper:
         problems.append("not found")
     agreement = match["agreement"]
     if agreement is not None and agreement < _OTHER_TITLE and match["how"] != "title":
         problems.append("other title")
-    if mentions is not None and here is None and row["file"] and "*" not in mentions:
+    if mentions is not None and here is None and is_listed and "*" not in mentions:
         problems.append("never cited")
     return checked | {"problems": problems, "use": describe_use(checked)}
 
