@@ -164,6 +164,20 @@ def test_the_same_key_and_the_same_title_are_duplicates(citing: GraphStore) -> N
     ]
 
 
+def test_duplicates_without_keys_are_named_by_what_they_have(citing: GraphStore) -> None:
+    found = check(
+        citing,
+        refs_bib="@misc{, doi={10.1038/x.9}}@misc{, doi={10.1038/x.9}}"
+        "@misc{, title={On moss}, year=2001}@misc{, title={On MOSS}, year=2001}"
+        "@misc{, doi={10.1038/a.1}}@misc{, doi={10.1038/a.1}}",
+    )
+    assert [row["problems"][0] for row in found.references.to_pylist()[1::2]] == [
+        "duplicate: the same work as 10.1038/x.9",
+        "duplicate: the same work as On moss",
+        f"duplicate: the same work as {doi('A')}",
+    ]
+
+
 def test_works_without_citations_do_not_mean_that_nothing_is_scored(citing: GraphStore) -> None:
     """No work that the manuscript names is cited, so that scores and intents say nothing."""
     citing.run("CREATE (:Paper {id: 'doi:10.1/new', doi: '10.1/new', title: 'A new work'})")

@@ -346,10 +346,9 @@ def _find_duplicates(given: pa.Table, papers: pa.ChunkedArray) -> dict[int, str]
     titles = fold_words(pc.fill_null(given["title"], "")).to_pylist()
     seen: dict[tuple[str, object], str] = {}
     found: dict[int, str] = {}
-    columns = (given[name].to_pylist() for name in ("key", "doi", "year"))
-    keys, dois, years = columns
-    for place, (key, doi, year, title, paper) in enumerate(
-        zip(keys, dois, years, titles, papers.to_pylist(), strict=True)
+    columns = [given[name].to_pylist() for name in ("key", "doi", "year", "title")]
+    for place, (key, doi, year, whole, title, paper) in enumerate(
+        zip(*columns, titles, papers.to_pylist(), strict=True)
     ):
         marks: list[tuple[str, object]] = [("key", key)] if key else []
         marks += [("paper", paper)] if paper else []
@@ -360,7 +359,7 @@ def _find_duplicates(given: pa.Table, papers: pa.ChunkedArray) -> dict[int, str]
                 same = "the same key" if mark[0] == "key" else f"the same work as {seen[mark]}"
                 found[place] = f"duplicate: {same}"
         for mark in marks:
-            seen.setdefault(mark, key or str(paper))
+            seen.setdefault(mark, key or paper or doi or whole)
     return found
 
 
