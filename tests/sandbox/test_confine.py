@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from citescape.core.errors import ConfigError, QueryTimeoutError, StoreError
-from citescape.sandbox import process
+from citescape.sandbox import landlock, process
 from citescape.sandbox.console import Console
 from citescape.sandbox.landlock import landlock_version
 from citescape.sandbox.process import Child
@@ -71,6 +71,18 @@ if ctypes.CDLL(None, use_errno=True).syscall(425, 8, ctypes.create_string_buffer
 """,
     "call by another interface": """
 if ctypes.CDLL(None, use_errno=True).syscall(0x40000000 + 41, 2, 1, 0) < 0:
+    raise OSError(ctypes.get_errno())
+""",
+    "list shared memory": """
+if ctypes.CDLL(None, use_errno=True).shmctl(0, 14, ctypes.create_string_buffer(256)) < 0:
+    raise OSError(ctypes.get_errno())
+""",
+    "list semaphores": """
+if ctypes.CDLL(None, use_errno=True).semctl(0, 0, 19, ctypes.create_string_buffer(256)) < 0:
+    raise OSError(ctypes.get_errno())
+""",
+    "list queues": """
+if ctypes.CDLL(None, use_errno=True).msgctl(0, 12, ctypes.create_string_buffer(256)) < 0:
     raise OSError(ctypes.get_errno())
 """,
     "start a program": "value = subprocess.run(['/bin/true'], check=True)",
@@ -142,12 +154,15 @@ def test_nothing_around_has_changed(
 
 @pytest.mark.parametrize(
     "name",
-    ["read a file", "list a folder", "create a folder", "connect", "fork", "start a program"],
+    [
+        *("read a file", "list a folder", "create a folder", "connect", "fork", "start a program"),
+        *("list shared memory", "list semaphores", "list queues"),
+    ],
 )
 def test_the_attacks_succeed_outside(name: str, surroundings: dict, tmp_path: Path) -> None:
     """Otherwise the tests above would show nothing."""
     around = {**surroundings, "folder": tmp_path}
-    program = f"import os, socket, subprocess\n{ATTACKS[name].format(**around)}"
+    program = f"import ctypes, os, socket, subprocess\n{ATTACKS[name].format(**around)}"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
@@ -216,7 +231,7 @@ def test_a_process_that_cannot_start_is_reported(graph_file: Path, tmp_path: Pat
     ("program", "message"),
     [
         ("os.write(1, b'x' * 100)\nwhile True: pass", "time limit"),
-        ("child = ctypes.string_at(0)", "needs more memory.*SIGSEGV"),
+        ("child = ctypes.string_at(0)", "the engine ended with SIGSEGV on this statement"),
         ("while True: os.write(answers, b'x' * 65536)", "more bytes than"),
     ],
 )
@@ -281,3 +296,18 @@ def wait_until_gone(pid: int) -> None:
 
 def test_the_version_of_landlock_is_known() -> None:
     assert landlock_version() >= 0
+
+
+@pytest.mark.parametrize(
+    ("version", "found"), [(0, "has no Landlock"), (2, "has Landlock of version 2")]
+)
+def test_a_kernel_that_lets_files_be_cut_off_is_refused(
+    monkeypatch: pytest.MonkeyPatch, version: int, found: str
+) -> None:
+    def refuse(*_: object) -> int:
+        raise AssertionError("this process would confine itself")
+
+    monkeypatch.setattr(landlock, "landlock_version", lambda: version)
+    monkeypatch.setattr(landlock, "system_call", refuse)
+    with pytest.raises(OSError, match=f"{found}; expected version 3 or later: Linux 6.2"):
+        landlock.restrict_files([])

@@ -378,7 +378,7 @@ def test_the_console_is_off_without_a_sandbox(
     )
     monkeypatch.setattr(Child.__init__, "__kwdefaults__", {"script": script})
     with Console(str(graph_file)) as off:
-        assert "no Landlock; the console needs Linux 5.13 or later" in off.check()
+        assert "no Landlock; the console needs Linux 6.2 or later" in off.check()
         assert "run `platform cypher`" in off.check()
         with pytest.raises(ConfigError, match="there is no sandbox"):
             off.run("RETURN 1")

@@ -1,7 +1,8 @@
 """Files that a process may still read: all others, and all changes, are refused.
 
-Landlock is a part of the Linux kernel since 5.13. A process restricts itself, without any
-privilege, for good. https://docs.kernel.org/userspace-api/landlock.html
+Landlock is a part of the Linux kernel since 5.13, and controls truncation since 6.2 (version 3). A
+process restricts itself, without any privilege, for good.
+https://docs.kernel.org/userspace-api/landlock.html
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ _ASK_VERSION = 1
 _PATH_BENEATH = 1
 _NO_NEW_PRIVILEGES = 38
 READ_FILE, READ_FOLDER = 1 << 2, 1 << 3
-_FILE_RIGHTS = ((1, 13), (2, 14), (3, 15), (5, 16))
+_LEAST_VERSION = 3
+"""The first one that controls truncation."""
+_FILE_RIGHTS = ((3, 15), (5, 16))
 """Version -> number of rights on files that it controls: execute, write, read, make, remove, ..."""
 _TCP_VERSION, _SCOPE_VERSION = 4, 6
 
@@ -52,11 +55,15 @@ def restrict_files(readable: Iterable[Path], listable: Iterable[Path] = ()) -> N
         listable: folders whose names may be listed.
 
     Raises:
-        OSError: a kernel without Landlock.
+        OSError: a kernel without Landlock, or with a version that lets files be cut off.
     """
     version = landlock_version()
-    if not version:
-        raise OSError("this kernel has no Landlock; expected Linux 5.13 or later with it enabled")
+    if version < _LEAST_VERSION:
+        found = f"Landlock of version {version}" if version else "no Landlock"
+        raise OSError(
+            f"this kernel has {found}; expected version {_LEAST_VERSION} or later: Linux 6.2 or "
+            "later with Landlock enabled"
+        )
     rights = next(count for since, count in reversed(_FILE_RIGHTS) if version >= since)
     # connecting and listening; abstract sockets and signals
     rules = _Ruleset(

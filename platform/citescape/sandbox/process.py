@@ -27,7 +27,7 @@ _LIBRARY_FOLDERS = ("site-packages", "dist-packages")
 _OVERHEAD = 1 << 20
 """Bytes of an answer without rows: its messages and the names of its columns."""
 ADVICE = (
-    "the console needs Linux 5.13 or later with Landlock and seccomp, on x86_64 or aarch64; "
+    "the console needs Linux 6.2 or later with Landlock and seccomp, on x86_64 or aarch64; "
     "elsewhere run `platform cypher`, or serve a Neo4j store"
 )
 SCRIPT = Path(child.__file__)
