@@ -368,6 +368,41 @@ def test_a_closed_console_leaves_no_process(graph_file: Path, console: Console) 
     wait_until_gone(pid)
 
 
+@pytest.mark.parametrize("location", ["absent.lbug", "bolt://127.0.0.1:9"])
+def test_a_closed_console_starts_nothing(location: str) -> None:
+    """No process and no connection, which nobody would end."""
+    closed = Console(location)
+    closed.close()
+    assert closed.check() == "the console is closed; open another one"
+    with pytest.raises(StoreError, match="the console is closed"):
+        closed.run("RETURN 1")
+
+
+def test_a_console_that_closes_ends_its_queries(graph_file: Path, console: Console) -> None:
+    own = Console(str(graph_file))
+    own.check()
+    timer = threading.Timer(0.5, own.close)
+    timer.start()
+    with pytest.raises(StoreError, match=r"the console (was|is) closed"):
+        own.run(ENDLESS, seconds=100)
+    timer.join()
+    assert not own._runner._running
+
+
+def test_a_connection_that_comes_back_to_a_closed_console_is_closed() -> None:
+    class Connection:
+        is_closed = False
+
+        def close(self) -> None:
+            self.is_closed = True
+
+    runner, late = module._OnServer("bolt://127.0.0.1:9"), Connection()
+    runner.close()
+    runner._give_back(late)
+    assert late.is_closed
+    assert not runner._idle
+
+
 def test_the_console_is_off_without_a_sandbox(
     graph_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -40,6 +40,7 @@ ROWS, SECONDS = 1_000, 30.0
 _AT_ONCE = 3
 _PATIENCE = 5.0
 """Seconds that a query waits while as many as allowed run."""
+_CLOSED = "the console is closed; open another one"
 _PAUSE = 0.1
 """Seconds between two calls to a server to end a query."""
 _CLAUSES = (
@@ -162,7 +163,8 @@ class Console:
                 parameter is wrong.
             QueryCancelledError: `cancellation` ended it.
             QueryTimeoutError: it took longer than `seconds`.
-            StoreError: the engine refuses it, or it needs too much memory.
+            StoreError: the engine refuses it, or it needs too much memory, or the console is
+                closed.
         """
         self._check_request(text, rows, seconds)
         cancellation = cancellation or Cancellation()
@@ -260,13 +262,15 @@ class _InProcess:
             self._is_closed = True
             spare, self._spare = self._spare, None
             for child in self._running:
-                child.kill()  # `run` closes it
+                child.kill("closed")  # `run` closes it
         if spare:
             spare.close()
         self._folder.cleanup()
 
     def _take(self) -> Child:
         """The process that was started ahead, if it lives and reads the latest, or a new one."""
+        if self._is_closed:
+            raise StoreError(_CLOSED)
         spare, self._spare, path = self._spare, None, self._locate()
         if spare and not spare.has_ended and spare.location == path:
             return spare
@@ -283,6 +287,7 @@ class _OnServer:
     def __init__(self, location: str) -> None:
         self._location, self._lock = location, Lock()
         self._idle: list[Neo4jStore] = []
+        self._is_closed = False
 
     def check(self) -> None:
         """Connects to the server."""
@@ -307,21 +312,27 @@ class _OnServer:
                 self._give_back(store)
 
     def close(self) -> None:
-        """Closes all idle connections."""
+        """Closes all idle connections; others close when their query ends."""
         with self._lock:
+            self._is_closed = True
             idle, self._idle = self._idle, []
         for store in idle:
             store.close()
 
     def _take(self) -> Neo4jStore:
         with self._lock:
+            if self._is_closed:
+                raise StoreError(_CLOSED)
             if self._idle:
                 return self._idle.pop()
         return Neo4jStore.open(self._location, read_only=True, create=False)
 
     def _give_back(self, store: Neo4jStore) -> None:
         with self._lock:
-            self._idle.append(store)
+            if not self._is_closed:
+                self._idle.append(store)
+                return
+        store.close()
 
 
 def _interrupt(store: Neo4jStore, ended: Event) -> None:

@@ -123,6 +123,8 @@ class Child:
             raise QueryTimeoutError(seconds)
         if answer is None and self._reason == "size":
             raise StoreError(f"the answer has more bytes than the {size:,} it may have")
+        if answer is None and self._reason == "closed":
+            raise StoreError("the query ended because the console was closed")
         end = self._end() if answer is None else ""
         words = self._read_last_words() if answer is None else ""
         # The kernel ends a process with SIGKILL when the machine has no memory.
@@ -150,10 +152,11 @@ class Child:
     def close(self) -> None:
         """Ends the process and closes the pipes."""
         self.kill()
-        for pipe in (self._process.stdin, self._process.stdout, self._last_words):
-            if pipe:
-                with suppress(OSError):  # a request that the process did not take is still in it
-                    pipe.close()
+        with self._reading:  # another thread may wait until the process is ready
+            for pipe in (self._process.stdin, self._process.stdout, self._last_words):
+                if pipe:
+                    with suppress(OSError):  # a request that the process did not take is in it
+                        pipe.close()
 
     def _send(self, message: Mapping[str, Any]) -> None:
         assert self._process.stdin
@@ -173,6 +176,8 @@ class Child:
     def _read_line(self, seconds: float, *, size: int) -> dict[str, Any] | None:
         """The next message; None if the process ends or is killed before."""
         assert self._process.stdout
+        if self._process.stdout.closed:
+            return None
         handle = self._process.stdout.fileno()
         timer = Timer(seconds, self.kill, ["time"])
         timer.start()
