@@ -188,6 +188,7 @@ def test_doctor_shows_installed_extras(
         "map": ("installed", ""),
         "pyg": ("not installed", "pip install 'citescape[pyg]'"),
         "notebook": ("installed", ""),
+        "agents": ("installed", ""),
     }
 
 

@@ -26,7 +26,7 @@ from citescape.core.terminal import echo
 @runs_option
 @output_options
 def mcp(with_cypher: bool, as_list: bool, store: str, runs: Path | None, as_json: bool) -> None:
-    """Answer agents about the graph: tools of the Model Context Protocol.
+    """Answer agents about the graph (Model Context Protocol).
 
     The tools only read: they find papers, explain citations, show who cites a work and how,
     recommend what to cite and check reference lists. They answer on standard input and output. A

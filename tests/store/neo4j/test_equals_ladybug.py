@@ -36,6 +36,8 @@ READS = [q for q in library().values() if not q.writes and "rows" not in q.param
 OF_THE_RUN = ("started", "seconds", "counts")
 """Times of the scoring: columns that differ between any two stores."""
 
+NOTICES = "notices.csv"
+
 Both = tuple[GraphStore, GraphStore]
 OTHERS = [q for q in library().values() if q not in READS]
 LISTS = ("notices", "papers", "ids", "rows", "levels", "types", "queries", "learned", "occurrences")
@@ -97,6 +99,7 @@ def both(neo4j_server: Neo4jServer, tmp_path_factory: pytest.TempPathFactory) ->
     """
     folder = tmp_path_factory.mktemp("both")
     evidence = jats(1, [Cited("Named in results only")]).replace(b'"intro"', b'"results"')
+    evidence = evidence.replace(b"<article-title>", b"<article-title>Retracted: ", 1)
     paths = write_files(folder / "own", [evidence])
     paths += write_corpus(generate_world(papers=50, seed=3), folder / "papers")[:26]
     empty_neo4j(neo4j_server.uri)
@@ -111,9 +114,20 @@ def both(neo4j_server: Neo4jServer, tmp_path_factory: pytest.TempPathFactory) ->
         embed(store)
         relate(store)
         assert load(store, *paths).status == {"loaded": 5, "unchanged": 22}
+        load(store, retract(store, folder / NOTICES))
     yield stores
     for store in stores:
         store.close()
+
+
+def retract(store: GraphStore, table: Path) -> Path:
+    """A table that names one paper as the notice about another."""
+    papers = store.read("MATCH (p:Paper) WHERE p.fulltext RETURN p.doi AS doi ORDER BY doi")
+    notice, work = papers["doi"].drop_null().to_pylist()[:2]
+    names = ("OriginalPaperDOI", "RetractionDOI", "RetractionDate", "RetractionNature")
+    values = (work, notice, "1/2/2019", "Retraction")
+    table.write_text(f"{','.join(names)}\n{','.join(values)}\n", encoding="utf-8")
+    return table
 
 
 def correct_papers(paths: list[Path]) -> None:
@@ -218,6 +232,7 @@ def values(both: Both) -> dict[str, object]:
         "earliest": 2015, "latest": 2030, "undated": 2000,
         "doi": None, "pmid": None, "pmcid": None, "level": "macro", "levels": ["macro"],
         "queries": papers, "learned": papers, "name": "macro-1", "types": types["type"].to_pylist(),
+        "community": "embed-1/macro-1", "file": NOTICES,
     }  # fmt: skip
 
 
