@@ -20,6 +20,8 @@ from citescape.papers.text_files import normalise_text, read_text_file
 
 SUFFIXES = (".bib", ".ris", ".tex", ".ltx", ".csv", ".tsv", ".txt")
 """Endings of files with references."""
+_LONGEST_CELL = 1 << 17
+"""Characters of a cell of a table."""
 LARGEST_FILE = 256 << 20
 """Maximum number of bytes of a file; 100,000 entries of BibTeX have some 30 million."""
 _MOST_NOTES = 20
@@ -197,6 +199,7 @@ def _find_delimiter(text: str) -> str:
 
 def _read_table(text: str, file: str, notes: list[str]) -> list[ListedReference]:
     places = _find_columns(text)
+    csv.field_size_limit(_LONGEST_CELL)  # of the process: readers of other tables allow more
     rows = csv.reader(text.splitlines(keepends=True), delimiter=_find_delimiter(text))
     references = []
     try:
