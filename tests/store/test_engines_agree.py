@@ -70,6 +70,12 @@ def test_a_part_of_the_corpus_is_equal_on_both_engines(
         "PART_OF",
         "RELATED",
     }
-    assert empty <= {"MeshDescriptor", "HAS_MESH", *tables_of_later_steps}, (
-        "the slice fills every other table"
-    )
+    tables_that_few_papers_fill = {
+        "MeshDescriptor",
+        "HAS_MESH",
+        "Notice",
+        "STATES",
+        "CONCERNS",
+        "PUBLISHED_AS",
+    }
+    assert empty <= tables_of_later_steps | tables_that_few_papers_fill
