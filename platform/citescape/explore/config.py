@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 Facet = Literal["", "background", "method", "result"]
 Section = Literal["", "I", "M", "R", "D", "other"]
+Direction = Literal["both", "references", "citing"]
 SelfCitations = Literal["include", "exclude", "only"]
 
 
@@ -58,18 +59,14 @@ class CitationFilters(Settings):
 class Filters(CitationFilters):
     """Filters of citations around papers."""
 
-    direction: Literal["both", "references", "citing"] = "both"
+    direction: Direction = "both"
     """References of the papers, the papers that cite them, or both."""
 
-    def select_citations(self, edges: pa.Table, papers: list[str]) -> pa.Table:
-        """The citations that pass; `direction` is seen from `papers`."""
-        import pyarrow as pa
+    def select_citations(self, edges: pa.Table) -> pa.Table:
+        """The citations that pass, whatever their direction."""
         import pyarrow.compute as pc
 
         tests = []
-        if self.direction != "both":
-            end = "citing" if self.direction == "references" else "cited"
-            tests.append(pc.is_in(edges[end], value_set=pa.array(papers, pa.string())))
         if self.min_importance > 0:
             tests.append(pc.greater_equal(edges["importance"], self.min_importance))
         if self.facet:

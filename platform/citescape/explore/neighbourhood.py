@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from citescape.core.errors import ConfigError
 from citescape.core.extras import require
-from citescape.explore.config import Filters
+from citescape.explore.config import Direction, Filters
 from citescape.importance.components import TABLE
 from citescape.papers.identify import find_paper
 from citescape.papers.notices import compare_dates
@@ -160,23 +160,22 @@ def find_neighbourhood(
     distance = dict.fromkeys(seeds, 0)
     frontier, neighbours, edges = seeds, 0, 0
     for hop in range(1, hops + 1):
-        around = filters.select_citations(_read_edges(store, frontier), frontier)
-        ends = _rank_ends(around, distance)
-        described = _read_papers(store, ends)
-        kept = set(filters.select_papers(described)["id"].to_pylist())
-        reached = [paper for paper in ends if paper in kept]
+        around = filters.select_citations(_read_edges(store, frontier, filters.direction))
+        reached = _rank_ends(around, distance)
+        if filters.years or filters.types:
+            kept = filters.select_papers(_read_papers(store, reached.to_pylist()))
+            reached = reached.filter(pc.is_in(reached, value_set=kept["id"].combine_chunks()))
         neighbours += len(reached)
         if hop == 1:
             edges = len(around)
-        frontier = reached[: max(limit + len(seeds) - len(distance), 0)]
+        frontier = reached[: max(limit + len(seeds) - len(distance), 0)].to_pylist()
         distance.update(dict.fromkeys(frontier, hop))
         if not frontier:
             break
     every = list(distance)
     inside = pa.array(every, pa.string())
-    leaving = store.read(query("explorer/edges_from"), papers=every)
-    leaving = leaving.filter(pc.is_in(leaving["cited"], value_set=inside))
-    between = filters.select_citations(leaving, every)
+    between = store.read(query("explorer/edges_between"), papers=every)
+    between = filters.select_citations(between)
     described = _read_papers(store, every)
     order = pc.index_in(inside, value_set=described["id"].combine_chunks())
     hop_numbers = pa.array(list(distance.values()), pa.int64())
@@ -216,13 +215,17 @@ def _read_weights(store: GraphStore) -> tuple[str | None, dict[str, float]]:
     return run, {row["component"]: row["weight"] for row in components}
 
 
-def _read_edges(store: GraphStore, papers: list[str]) -> pa.Table:
+def _read_edges(store: GraphStore, papers: list[str], direction: Direction) -> pa.Table:
     """Citations that leave or reach papers, each once."""
-    table = store.read(query("explorer/edges_around"), papers=papers)
-    pairs = pa.table({"citing": table["citing"], "cited": table["cited"]})
-    pairs = pairs.append_column("row", pa.array(np.arange(len(table))))
-    first = pairs.group_by(["citing", "cited"]).aggregate([("row", "min")])["row_min"]
-    return table.take(first)
+    read = [
+        store.read(query(f"explorer/{name}"), papers=papers)
+        for name, other in (("edges_from", "citing"), ("edges_to", "references"))
+        if direction != other
+    ]
+    if len(read) == 2:  # a citation between two of the papers is in both
+        inside = pa.array(papers, pa.string())
+        read[1] = read[1].filter(pc.invert(pc.is_in(read[1]["citing"], value_set=inside)))
+    return pa.concat_tables(read, promote_options="permissive")
 
 
 def _read_papers(store: GraphStore, papers: list[str]) -> pa.Table:
@@ -239,14 +242,13 @@ def _sort(edges: pa.Table) -> pa.Table:
     return ordered.drop_columns(["_score", "_mentions"])
 
 
-def _rank_ends(edges: pa.Table, known: dict[str, int]) -> list[str]:
-    """Other ends of citations, the most important first."""
-    ends: dict[str, None] = {}
-    for row in _sort(edges).select(["citing", "cited"]).to_pylist():
-        for end in (row["cited"], row["citing"]):
-            if end not in known:
-                ends.setdefault(end)
-    return list(ends)
+def _rank_ends(edges: pa.Table, known: Iterable[str]) -> pa.Array:
+    """Other ends of citations, each once, the most important first."""
+    edges = _sort(edges)
+    both = pa.chunked_array([edges["cited"], edges["citing"]], pa.string()).combine_chunks()
+    rows = np.arange(2 * len(edges)).reshape(2, -1).T.ravel()
+    ends = both.take(pa.array(rows)).unique()
+    return ends.filter(pc.invert(pc.is_in(ends, value_set=pa.array(known, pa.string()))))
 
 
 def _title(row: dict[str, object], seeds: Sequence[str], titles: dict[str, str | None]) -> str:

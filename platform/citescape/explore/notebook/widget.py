@@ -219,7 +219,7 @@ class EdgeExplorer(anywidget.AnyWidget):
             pc.is_in(citations["citing"], value_set=ids),
             pc.is_in(citations["cited"], value_set=ids),
         )
-        return filters.select_citations(citations.filter(both), [])
+        return filters.select_citations(citations.filter(both))
 
     def _explain(self, pair: Pair) -> Explanation:
         if self._network.context is None:
