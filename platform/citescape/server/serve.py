@@ -22,6 +22,9 @@ from citescape.server.app import make_app
 from citescape.server.graph import ServedGraph
 
 LOCAL = "127.0.0.1"
+KEEP_ALIVE = 120
+"""Seconds between two clicks of a person who reads: then the connection need not be opened again,
+and a click seldom meets a connection that is being closed."""
 
 
 def run_server(
@@ -65,7 +68,9 @@ def run_server(
         if open_page:
             webbrowser.open(stack.enter_context(_redirect(address)).as_uri())
         # uvicorn would log the traceback of an error after the line of `app`
-        config = uvicorn.Config(app, log_level="critical", access_log=False)
+        config = uvicorn.Config(
+            app, log_level="critical", access_log=False, timeout_keep_alive=KEEP_ALIVE
+        )
         with suppress(KeyboardInterrupt):  # uvicorn has ended, and repeats the signal
             uvicorn.Server(config).run(sockets=[listening])
 
