@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from citescape.core.errors import ConfigError
-from citescape.explore.find import Catalogue, CatalogueCache
+from citescape.explore.find import Catalogue
 from citescape.explore.steps import Find
 from citescape.runs.context import Context
 from citescape.store.graph_store import GraphStore
@@ -67,9 +67,9 @@ def test_an_identifier_finds_its_paper(graph: GraphStore) -> None:
         assert Find((text,)).compute(context).arrow["id"].to_pylist() == ["doi:10.1038/seed.1"]
 
 
-def test_the_catalogue_is_read_again_after_a_change(graph: GraphStore) -> None:
-    cache = CatalogueCache()
-    first = cache.open(graph)
-    assert cache.open(graph) is first
+def test_papers_are_found_as_they_are_after_a_change(graph: GraphStore) -> None:
+    context = Context.open("unused.lbug")
+    context.use(graph)
+    assert Find(("centres",)).compute(context).matches == 0
     graph.run("MATCH (p:Paper {id: 'doi:10.1038/old.1'}) SET p.title = 'Centres of origin'")
-    assert cache.open(graph).search("centres", 1).matches == 1
+    assert Find(("centres",)).compute(context).matches == 1

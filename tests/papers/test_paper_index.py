@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from citescape.papers.paper_index import PaperIndex, PaperIndexCache
+from citescape.papers.paper_index import PaperIndex
 from citescape.papers.references import ListedReference, ReferenceList
 from citescape.store.graph_store import Change, GraphStore
 from citescape.store.schema import TABLE
@@ -31,7 +31,7 @@ def index(store: GraphStore) -> PaperIndex:
     schema = TABLE["Paper"].arrow
     rows = [{name: row.get(name) for name in schema.names} for row in PAPERS]
     store.apply([Change("insert", "Paper", pa.Table.from_pylist(rows, schema))])
-    return PaperIndexCache().open(store)
+    return PaperIndex(store)
 
 
 def match(index: PaperIndex, **fields: Any) -> dict[str, Any]:

@@ -154,21 +154,6 @@ class Catalogue:
         return FoundPapers(text, _shown(self._works.slice(place, 1)), 1)
 
 
-class CatalogueCache:
-    """The catalogue of the store used last, read again when the store has changed."""
-
-    def __init__(self) -> None:
-        self._revision = ""
-        self._catalogue: Catalogue | None = None
-
-    def open(self, store: GraphStore) -> Catalogue:
-        """The catalogue of the present state of a store."""
-        revision = store.revision()
-        if self._catalogue is None or revision != self._revision:
-            self._catalogue, self._revision = Catalogue(store), revision
-        return self._catalogue
-
-
 def find_by_id(store: GraphStore, text: str) -> str | None:
     """The id of the paper that an identifier, which has digits and no blank, names; or None."""
     if not re.fullmatch(r"\S*\d\S*", text.strip()):

@@ -47,9 +47,9 @@ class Find(Step["FoundPapers"]):
     """Only works that are retracted, corrected, ..., or have any such notice."""
 
     def compute(self, context: Context) -> FoundPapers:
-        from citescape.explore.find import CatalogueCache, find_by_id
+        from citescape.explore.find import Catalogue, find_by_id
 
-        text, catalogue = " ".join(self.text), context.hold(CatalogueCache).open(context.store)
+        text, catalogue = " ".join(self.text), context.hold_current(Catalogue)
         id_ = find_by_id(context.store, text) if text.strip() else None
         if id_:
             return catalogue.look_up(id_, text)
@@ -154,11 +154,11 @@ class Related(_ReferenceStep["RelatedPapers"]):
 
     def compute(self, context: Context) -> RelatedPapers:
         from citescape.explore.related import find_related
-        from citescape.papers.paper_index import PaperIndexCache
+        from citescape.papers.paper_index import PaperIndex
         from citescape.papers.reference_files import read_references
 
         references = read_references(self.papers, self.texts)
-        index = context.hold(PaperIndexCache).open(context.store)
+        index = context.hold_current(PaperIndex)
         return find_related(
             context.store, index, references, min_seeds=self.min_seeds, limit=self.limit
         )
@@ -191,13 +191,13 @@ class Check(_ReferenceStep["ReferenceCheck"]):
 
     def compute(self, context: Context) -> ReferenceCheck:
         from citescape.explore.check import check_references
-        from citescape.papers.paper_index import PaperIndexCache
+        from citescape.papers.paper_index import PaperIndex
         from citescape.papers.reference_files import read_references
 
         listed = read_references(self.papers, self.texts)
         return check_references(
             context.store,
-            context.hold(PaperIndexCache).open(context.store),
+            context.hold_current(PaperIndex),
             listed,
             support=self.support,
             limit=self.limit,

@@ -229,21 +229,6 @@ class PaperIndex:
         return pa.array(share, mask=np.isnan(share))
 
 
-class PaperIndexCache:
-    """The index of the store used last, read again when the store has changed."""
-
-    def __init__(self) -> None:
-        self._revision = ""
-        self._index: PaperIndex | None = None
-
-    def open(self, store: GraphStore) -> PaperIndex:
-        """The index of the present state of a store."""
-        revision = store.revision()
-        if self._index is None or revision != self._revision:
-            self._index, self._revision = PaperIndex(store), revision
-        return self._index
-
-
 def fold_words(texts: pa.ChunkedArray | pa.Array) -> pa.ChunkedArray:
     """Lower case without accents and punctuation, one blank before and after each word."""
     whole = texts if isinstance(texts, pa.ChunkedArray) else pa.chunked_array([texts])

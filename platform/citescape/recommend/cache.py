@@ -21,13 +21,11 @@ if TYPE_CHECKING:
 
 
 class RecommenderCache:
-    """The recommender and the reranker used last, and the state of the store they belong to."""
+    """The recommender and the reranker used last."""
 
     def __init__(self) -> None:
         self._recommender: tuple[tuple[object, ...], Recommender] | None = None
         self._reranker: tuple[str, Reranker] | None = None
-        self._state = "", ""
-        """A revision of the store, and the state of its papers."""
 
     def open(
         self, settings: Recommend, context: Context, clock: Stopwatch | None = None
@@ -43,7 +41,7 @@ class RecommenderCache:
             ConfigError: no such encoder or run, or the two do not belong together.
             StoreError: no sentence of the store cites anything.
         """
-        clock, state = clock or Stopwatch(), self._read_state(context)
+        clock, state = clock or Stopwatch(), context.hold_current(read_state)
         named, encoder = str(settings.profiles), str(settings.encoder) or context.encoder
         key = (state, named, encoder, settings.max_tokens, settings.alpha, settings.beta)
         if self._recommender and self._recommender[0] == key:
@@ -105,13 +103,6 @@ class RecommenderCache:
         if not self._recommender:
             return ()
         profiles = self._recommender[1].profiles
-        if is_current(profiles, self._read_state(context)):
+        if is_current(profiles, context.hold_current(read_state)):
             return ()
         return (f"{profiles.run} are profiles of another state of {context.store.location}",)
-
-    def _read_state(self, context: Context) -> str:
-        """State of the papers; read again only when the store has changed."""
-        revision = context.store.revision()
-        if not revision or revision != self._state[0]:
-            self._state = revision, read_state(context.store)
-        return self._state[1]

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from citescape.core.config import DEFAULT_STORE, is_address, make_store_folder
 from citescape.core.errors import ConfigError, StoreError
@@ -27,6 +28,27 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 K = TypeVar("K", bound="KeptRun")
 H = TypeVar("H")
+
+
+class Held(Generic[H]):
+    """What was read from a store, read again when the store has changed. Threads may share it."""
+
+    def __init__(self, read: Callable[[GraphStore], H]) -> None:
+        self._read = read
+        self._lock = Lock()
+        self._revision = ""
+        self._value: list[H] = []
+        """The value; empty before it is read."""
+
+    def open(self, store: GraphStore) -> H:
+        """The value for the present state of a store; other threads wait while one reads it."""
+        with self._lock:
+            revision = store.revision()
+            if not self._value or not revision or revision != self._revision:
+                self._value.clear()  # frees the memory before the new value takes its own
+                self._value.append(self._read(store))
+                self._revision = revision
+            return self._value[0]
 
 
 @dataclass
@@ -47,7 +69,7 @@ class Context:
     encoder: str = ""
     """Default encoder of texts: a folder or hub id; empty for MiniLM."""
     _store: GraphStore | None = field(default=None, repr=False)
-    _held: dict[Callable[[], Any], Any] = field(default_factory=dict, repr=False)
+    _held: dict[Callable[..., Any], Any] = field(default_factory=dict, repr=False)
 
     @classmethod
     def open(
@@ -166,11 +188,20 @@ class Context:
         held: H = self._held.setdefault(make, make())
         return held
 
-    def share(self, held: dict[Callable[[], Any], Any]) -> None:
+    def hold_current(self, read: Callable[[GraphStore], H]) -> H:
+        """What a function reads from the store, kept in memory until the store changes.
+
+        Args:
+            read: function, or class of the object.
+        """
+        held: Held[H] = self._held.setdefault(read, Held(read))
+        return held.open(self.store)
+
+    def share(self, held: dict[Callable[..., Any], Any]) -> None:
         """Holds such objects together with other contexts of the same store.
 
         Args:
-            held: objects by their class.
+            held: objects by the class or function that makes them.
         """
         self._held = held
 
