@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from citescape.core.errors import ConfigError
@@ -65,6 +67,20 @@ def test_an_identifier_finds_its_paper(graph: GraphStore) -> None:
     context.use(graph)
     for text in ("10.1038/seed.1", "https://doi.org/10.1038/seed.1", "doi:10.1038/seed.1"):
         assert Find((text,)).compute(context).arrow["id"].to_pylist() == ["doi:10.1038/seed.1"]
+
+
+@pytest.mark.parametrize(
+    ("notice", "matches"), [("", 1), ("any", 1), ("retracted", 1), ("corrected", 0), ("concern", 0)]
+)
+def test_an_identifier_finds_its_paper_only_with_the_notice(
+    graph: GraphStore, notice: Any, matches: int
+) -> None:
+    graph.run("MATCH (p:Paper {id: 'doi:10.1038/seed.1'}) SET p.notice = 'retracted'")
+    context = Context.open("unused.lbug")
+    context.use(graph)
+    found = Find(("10.1038/seed.1",), notice=notice).compute(context)
+    assert (found.matches, len(found.arrow)) == (matches, matches)
+    assert not Find(("10.1038/other.1",), notice="any").compute(context).matches
 
 
 def test_papers_are_found_as_they_are_after_a_change(graph: GraphStore) -> None:

@@ -130,10 +130,7 @@ class Catalogue:
                 f"nothing to search for in {text!r}; expected words of a title, an author, a "
                 "journal or a year, or a DOI"
             )
-        rows = np.arange(len(self._works))
-        if notice:
-            states = pa.array(NOTICES[notice])
-            rows = np.flatnonzero(pc.is_in(self._works["notice"], value_set=states).to_numpy())
+        rows = self._select(notice)
         for word in set(phrase.split()):
             rows = np.intersect1d(rows, self._words.find(word), assume_unique=True)
         chosen = self._works.take(pa.array(rows))
@@ -148,10 +145,24 @@ class Catalogue:
         )[:limit]
         return FoundPapers(text, _shown(chosen.take(pa.array(order))), len(rows))
 
-    def look_up(self, id_: str, text: str) -> FoundPapers:
-        """The paper with an id."""
+    def look_up(self, id_: str, text: str, notice: str = "") -> FoundPapers:
+        """The paper with an id; no row if it has another notice.
+
+        Args:
+            id_: id of a paper of the graph.
+            text: identifier as given.
+            notice: as in `search`.
+        """
         place = pc.index(self._works["id"], id_).as_py()
-        return FoundPapers(text, _shown(self._works.slice(place, 1)), 1)
+        rows = np.intersect1d(self._select(notice), [place])
+        return FoundPapers(text, _shown(self._works.take(pa.array(rows))), len(rows))
+
+    def _select(self, notice: str) -> np.ndarray:
+        """Rows with a notice (`NOTICES`), ascending; all rows if it is empty."""
+        if not notice:
+            return np.arange(len(self._works))
+        states = pa.array(NOTICES[notice])
+        return np.flatnonzero(pc.is_in(self._works["notice"], value_set=states).to_numpy())
 
 
 def find_by_id(store: GraphStore, text: str) -> str | None:

@@ -52,7 +52,7 @@ class Find(Step["FoundPapers"]):
         text, catalogue = " ".join(self.text), context.hold_current(Catalogue)
         id_ = find_by_id(context.store, text) if text.strip() else None
         if id_:
-            return catalogue.look_up(id_, text)
+            return catalogue.look_up(id_, text, self.notice)
         return catalogue.search(text, self.limit, self.notice)
 
 
