@@ -19,8 +19,9 @@ from typing import Any
 import measure
 import numpy as np
 
+from citescape.core.types import SECTION_TYPES
+
 COMPONENTS = ("I", "R", "D", "S")
-SECTIONS = ("I", "M", "R", "D", "other")
 PAPER_PAIRS = 67_513_443
 """Pairs scored in CIA, section 6.1: under two minutes on one core."""
 SIZES = ((5_000_000, 10_000_000), (10_000_000, 15_000_000))
@@ -123,7 +124,8 @@ def run_polars(tables: Tables) -> Answer:
     pairs, found, wrote = (pl.LazyFrame(frame) for frame in frames(tables))
     ends = ["citing", "cited"]
     kinds = [
-        (pl.col("kind") == k).sum().cast(pl.Int64).alias(name) for k, name in enumerate(SECTIONS)
+        (pl.col("kind") == k).sum().cast(pl.Int64).alias(name)
+        for k, name in enumerate(SECTION_TYPES)
     ]
     shared = (
         pairs.join(wrote, left_on="citing", right_on="paper")
@@ -153,7 +155,7 @@ def run_pandas(tables: Tables) -> Answer:
     pairs["key"] = pairs["citing"].astype("int64") * papers + pairs["cited"]
     found["key"] = found["citing"].astype("int64") * papers + found["cited"]
     counts = found.groupby(["key", "kind"]).size().unstack(fill_value=0)
-    features = pairs.join(counts.rename(columns=dict(enumerate(SECTIONS))), on="key").fillna(0)
+    features = pairs.join(counts.rename(columns=dict(enumerate(SECTION_TYPES))), on="key").fillna(0)
     by_author = pairs.merge(wrote, left_on="citing", right_on="paper")
     shared = by_author.merge(wrote, left_on=["cited", "author"], right_on=["paper", "author"])
     features["S"] = features["key"].isin(shared["key"]).astype("int64")
@@ -187,8 +189,8 @@ def run_duckdb(tables: Tables) -> Answer:
     database = duckdb.connect()
     for name, frame in zip(("pairs", "found", "wrote"), frames(tables), strict=True):
         database.register(name, pa.table(frame))
-    kinds = ", ".join(f"count(*) FILTER (kind = {k}) AS {c}" for k, c in enumerate(SECTIONS))
-    columns = ", ".join(f"coalesce({c}, 0) AS {c}" for c in SECTIONS)
+    kinds = ", ".join(f"count(*) FILTER (kind = {k}) AS {c}" for k, c in enumerate(SECTION_TYPES))
+    columns = ", ".join(f"coalesce({c}, 0) AS {c}" for c in SECTION_TYPES)
     database.execute(DUCKDB.format(kinds=kinds, columns=columns))
     logs = [f"sum({c} * ln({c})) FILTER ({c} > 0) AS log_{c}" for c in COMPONENTS]
     totals = ", ".join([*(f"sum({c}) AS {c}" for c in COMPONENTS), *logs, "count(*) AS n"])
@@ -277,9 +279,9 @@ def cypher_child(path: str, what: str) -> None:
 def fill_store(store: Any, tables: Tables) -> int:
     """Loads the tables as papers, sections, occurrences and authors; returns the pairs."""
     papers = int(max(tables["citing"].max(), tables["cited"].max())) + 1
-    section = tables["mention_citing"].astype(np.int64) * len(SECTIONS) + tables["kind"]
-    sections, mentions = np.arange(papers * len(SECTIONS)), np.arange(len(section))
-    types = np.array(SECTIONS)[sections % len(SECTIONS)]
+    section = tables["mention_citing"].astype(np.int64) * len(SECTION_TYPES) + tables["kind"]
+    sections, mentions = np.arange(papers * len(SECTION_TYPES)), np.arange(len(section))
+    types = np.array(SECTION_TYPES)[sections % len(SECTION_TYPES)]
     authors = np.unique(tables["author"])
     insert(store, "Paper", id=named("p", np.arange(papers)))
     insert(store, "Author", id=named("a", authors))
@@ -287,7 +289,7 @@ def fill_store(store: Any, tables: Tables) -> int:
     insert(store, "Occurrence", id=named("o", mentions))
     links = {
         "WROTE": (named("a", tables["author"]), named("p", tables["paper"])),
-        "HAS_SECTION": (named("p", sections // len(SECTIONS)), named("s", sections)),
+        "HAS_SECTION": (named("p", sections // len(SECTION_TYPES)), named("s", sections)),
         "CONTAINS": (named("s", section), named("o", mentions)),
         "REFERS_TO": (named("o", mentions), named("p", tables["mention_cited"])),
         "CITES": (named("p", tables["citing"]), named("p", tables["cited"])),

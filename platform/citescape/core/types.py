@@ -7,14 +7,24 @@ Arrow tables.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 FACETS = ("background", "method", "result")
 """Intents of citations, as in SciCite, and parts of an abstract (FLeW, section 3.2)."""
 
 SectionType = Literal["I", "M", "R", "D", "other"]
 """Introduction, Method, Results, Discussion & conclusion, anything else (CIA, section 3.1)."""
+SECTION_TYPES: tuple[str, ...] = get_args(SectionType)
+SECTION_NAMES: Mapping[str, str] = {
+    "I": "introduction",
+    "M": "methods",
+    "R": "results",
+    "D": "discussion",
+    "other": "other sections",
+}
+"""Type of a section -> its name."""
 
 TypeSource = Literal["sec-type", "title", "parent", "lead", "none"]
 """Source of a section's type: its attribute, its title, the section above, its position before the

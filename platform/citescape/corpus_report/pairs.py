@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from citescape.core.types import SECTION_NAMES
 from citescape.importance.components import COUNTED, PUBLISHED
 from citescape.importance.components import TABLE as TABLE_OF_COMPONENTS
 from citescape.importance.weights import (
@@ -25,13 +26,7 @@ from citescape.store.queries import query
 from citescape.store.schema import TABLE
 from citescape.store.statements import read_text
 
-SECTION_NAMES = {
-    "I": "Introduction",
-    "M": "Method",
-    "R": "Results",
-    "D": "Discussion & conclusion",
-    "other": "Elsewhere",
-}
+SECTION_LABELS = {kind: name.capitalize() for kind, name in SECTION_NAMES.items()}
 _SENTENCES = 3
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -107,7 +102,7 @@ def read_examples(store: GraphStore, pairs: PairTable, rows: Sequence[int]) -> l
         citing, cited = pairs.citing[row], pairs.cited[row]
         occurrences = query("features/explain_occurrences")
         contexts = store.read(occurrences, citing=citing, cited=cited).to_pylist()
-        numbers = zip(SECTION_NAMES.values(), pairs.counts[row].tolist(), strict=True)
+        numbers = zip(SECTION_LABELS.values(), pairs.counts[row].tolist(), strict=True)
         counts = [(name, f"{number}") for name, number in numbers if number]
 
         # one sentence per section first, in the order R, D, I, M; then further sentences
@@ -128,7 +123,7 @@ def read_examples(store: GraphStore, pairs: PairTable, rows: Sequence[int]) -> l
             cited_id=cited,
             counts=[*counts, *([("Shared author", "yes")] if pairs.shared[row] else [])],
             sentences=[
-                (SECTION_NAMES.get(context["type"], context["type"]), context["context"])
+                (SECTION_LABELS.get(context["type"], context["type"]), context["context"])
                 for context in chosen
             ],
         )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from citescape.corpus_report.pairs import SECTION_NAMES, Floats, PairTable
+from citescape.corpus_report.pairs import SECTION_LABELS, Floats, PairTable
 from citescape.reports.canvas import Canvas, Scale, format_ticks
 
 _WIDE, HALF, HEIGHT = 760, 370, 236
@@ -46,7 +46,7 @@ def draw_by_section(pairs: PairTable, *, narrow: bool = False) -> Canvas:
     """
     groups = [
         (name, pairs.importance[pairs.counts[:, column] > 0])
-        for column, name in enumerate(SECTION_NAMES.values())
+        for column, name in enumerate(SECTION_LABELS.values())
     ]
     groups.append(("By one of the authors", pairs.importance[pairs.shared]))
     groups.append(("Listed, never mentioned", pairs.importance[pairs.counts.sum(axis=1) == 0]))

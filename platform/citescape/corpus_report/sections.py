@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from citescape.core.redaction import redact
 from citescape.corpus_report.pairs import (
-    SECTION_NAMES,
+    SECTION_LABELS,
     PairTable,
     compute_components,
     find_perfunctory,
@@ -198,7 +198,7 @@ def _format(column: str, value: Any) -> str:
     if value is None:
         return "–"
     if column == "type":
-        return SECTION_NAMES.get(value, str(value))
+        return SECTION_LABELS.get(value, str(value))
     if column in ("rate", "self_citation_rate"):
         return f"{value:.1%}"
     if isinstance(value, float):

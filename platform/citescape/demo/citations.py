@@ -10,13 +10,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from citescape.core.types import FACETS
+from citescape.core.types import FACETS, SECTION_TYPES
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-SECTIONS = ("I", "M", "R", "D", "other")
+SECTIONS = SECTION_TYPES
 """Columns of section counts; `other` is any section outside the four types."""
 INTENTS = FACETS
 INTRODUCTION, METHOD, RESULTS, DISCUSSION, OTHER = range(len(SECTIONS))

@@ -12,15 +12,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.core.errors import list_some
+from citescape.core.types import FACETS, SECTION_NAMES, SECTION_TYPES
 from citescape.explore.aggregates import add_citations, read_edges
-from citescape.explore.contexts import SECTIONS, read_sentences
+from citescape.explore.contexts import read_sentences
 from citescape.papers.paper_index import PaperIndex, fold_words
 from citescape.papers.references import ListedReference, ReferenceList
 from citescape.runs.result import Part, Result, Summary, Table, Text, plural
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
-INTENTS = ("background", "method", "result")
 DETAILED = 1_000
 """Maximum number of works with sentences, the most important first."""
 _SLICE = 10_000
@@ -29,7 +29,7 @@ _SENTENCES_SLICE = 100
 """Works per query of their sentences."""
 _OTHER_TITLE = 1 / 3
 """Titles that share fewer of their words are of different works."""
-_THE = {name: words if name == "other" else f"the {words}" for name, words in SECTIONS.items()}
+_THE = {name: words if name == "other" else f"the {words}" for name, words in SECTION_NAMES.items()}
 _SHOWN = 40
 _BESIDE = 3
 """References beside which a missing work is cited that are named."""
@@ -66,9 +66,9 @@ CHECKED = pa.schema(
         "cited_by": pa.int64(),
         "importance": pa.float64(),
         "self_share": pa.float64(),
-        **dict.fromkeys((*SECTIONS, *INTENTS), pa.int64()),
+        **dict.fromkeys((*SECTION_TYPES, *FACETS), pa.int64()),
         "cited": pa.int64(),
-        **{f"cited_{name}": pa.int64() for name in SECTIONS},
+        **{f"cited_{name}": pa.int64() for name in SECTION_TYPES},
         "use": pa.string(),
         "sentences": pa.list_(_SENTENCE),
     }
@@ -189,7 +189,7 @@ class ReferenceCheck(Result):
                 row["key"],
                 row["cited_by"],
                 row["importance"],
-                "·".join(str(row[name]) for name in SECTIONS) if row["I"] is not None else "",
+                "·".join(str(row[name]) for name in SECTION_TYPES) if row["I"] is not None else "",
                 "" if row["self_share"] is None else f"{row['self_share']:.0%}",
                 row["use"],
             )
@@ -389,12 +389,12 @@ def _check(
         "cited_by": own.get("cited_by"),
         "importance": own["importance"] if own.get("scored") else None,
         "self_share": own["self"] / counted if counted else None,
-        **{name: own[name] if counted else None for name in SECTIONS},
-        **{name: own[name] if labelled else None for name in INTENTS},
+        **{name: own[name] if counted else None for name in SECTION_TYPES},
+        **{name: own[name] if labelled else None for name in FACETS},
         "cited": None if mentions is None else sum((here or {}).values()),
         **{
             f"cited_{name}": None if mentions is None else (here or {}).get(name, 0)
-            for name in SECTIONS
+            for name in SECTION_TYPES
         },
         "sentences": quoted.get(paper or "", []),
     }
@@ -417,17 +417,17 @@ def _check(
 def describe_use(row: Mapping[str, Any]) -> str:
     """How others cite a work, and how the manuscript does, in words; empty if unknown."""
     parts = []
-    mentions = {name: row[name] or 0 for name in SECTIONS}
+    mentions = {name: row[name] or 0 for name in SECTION_TYPES}
     if total := sum(mentions.values()):
         most = max(mentions, key=mentions.__getitem__)
         others = f"others cite it most in {_THE[most]} ({mentions[most]:,} of {total:,} mentions)"
-        intents = {name: row[name] or 0 for name in INTENTS}
+        intents = {name: row[name] or 0 for name in FACETS}
         if labelled := sum(intents.values()):
             intent = max(intents, key=intents.__getitem__)
             others += f", most for {intent} ({intents[intent]:,} of {labelled:,})"
         parts.append(others)
     if row["cited"]:
-        own = [_THE[name] for name in SECTIONS if row[f"cited_{name}"]]
+        own = [_THE[name] for name in SECTION_TYPES if row[f"cited_{name}"]]
         times = "" if row["cited"] == 1 else f" ({row['cited']} times)"
         parts.append(f"you cite it in {' and '.join(own)}{times}")
     return "; ".join(parts)
@@ -456,7 +456,7 @@ def _describe_problems(row: Mapping[str, Any]) -> list[str]:
 
 def _name_sentence(sentence: Mapping[str, Any]) -> str:
     year = f", {sentence['year']}" if sentence["year"] else ""
-    place = sentence["section"] or SECTIONS[sentence["type"]]
+    place = sentence["section"] or SECTION_NAMES[sentence["type"]]
     return f"{sentence['title'] or sentence['citing']}{year}; {place}; {sentence['citing']}"
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Annotated, Literal
 
+from citescape.core.types import SectionType
 from citescape.networks.config import parse_years
 from citescape.runs.step import Setting, Settings
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Facet = Literal["", "background", "method", "result"]
-Section = Literal["", "I", "M", "R", "D", "other"]
+Section = Literal["", SectionType]
 Direction = Literal["both", "references", "citing"]
 SelfCitations = Literal["include", "exclude", "only"]
 

@@ -9,20 +9,13 @@ from functools import reduce
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from citescape.core.types import SECTION_TYPES
 from citescape.explore.config import CitationFilters
 from citescape.papers.identify import PaperName, find_paper
 from citescape.runs.result import Part, Result, Summary, Text, plural
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
-SECTIONS = {
-    "I": "introduction",
-    "M": "methods",
-    "R": "results",
-    "D": "discussion",
-    "other": "other sections",
-}
-"""Type of a section -> its name."""
 _COLUMNS = (
     *("cited", "citing", "title", "year", "paper_type", "importance", "self"),
     *("type", "section", "ordinal", "position", "intents", "context"),
@@ -111,7 +104,7 @@ def read_sentences(store: GraphStore, papers: Sequence[str]) -> pa.Table:
     for name in ("importance", "self"):
         sentences = sentences.append_column(name, citations[name].take(place))
     joined = sentences.select(_COLUMNS)
-    typed = pc.is_in(joined["type"], value_set=pa.array([*SECTIONS], pa.string()))
+    typed = pc.is_in(joined["type"], value_set=pa.array(SECTION_TYPES, pa.string()))
     joined = joined.set_column(
         joined.schema.get_field_index("type"), "type", pc.if_else(typed, joined["type"], "other")
     )

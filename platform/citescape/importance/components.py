@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from citescape.core.errors import ConfigError, invalid_choice
+from citescape.core.types import SECTION_TYPES
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,6 @@ TABLE = {
         Component("T", "title_similarity", 6, "cosine of the titles, 0 if negative or missing"),
     )
 }
-SECTION_TYPES = ("I", "M", "R", "D", "other")
 COUNTED = tuple(TABLE[name].column for name in SECTION_TYPES)
 """Properties of CITES that hold counts, in the order of the kernel's columns."""
 

@@ -17,8 +17,9 @@ import pyarrow.compute as pc
 
 from citescape.core import csr
 from citescape.core.pairs import Codes, Pairs
+from citescape.core.types import SECTION_TYPES
 from citescape.importance import kernel
-from citescape.importance.components import SECTION_TYPES, unit
+from citescape.importance.components import unit
 from citescape.importance.weights import ComponentCounts
 
 Counts = npt.NDArray[np.unsignedinteger]

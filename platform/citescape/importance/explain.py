@@ -13,8 +13,8 @@ import pyarrow as pa
 
 from citescape.core.config import quote_command
 from citescape.core.errors import ConfigError, list_some
-from citescape.core.types import FACETS
-from citescape.importance.components import SECTION_TYPES, TABLE
+from citescape.core.types import FACETS, SECTION_TYPES
+from citescape.importance.components import TABLE
 from citescape.papers.identify import PaperName, find_cited, find_paper
 from citescape.papers.notices import CitedNotice, describe_use, read_notice
 from citescape.runs.result import Part, Result, Summary, Table, Text, plural

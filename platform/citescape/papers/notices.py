@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Literal
 
+from citescape.core.types import SECTION_NAMES
+
 Timing = Literal["before", "after", "same", "unknown", "notice"]
 """A citation before or after a notice; `same`: in the same year (or month, or on the same day) as
 far as the dates are known; `unknown`: a date is missing; `notice`: the citing paper is a notice
@@ -31,13 +33,6 @@ _SENTENCES = {
     "concern": "is under an expression of concern",
     "corrected": "was corrected",
     "reinstated": "was retracted and reinstated",
-}
-_SECTIONS = {
-    "I": "introduction",
-    "M": "methods",
-    "R": "results",
-    "D": "discussion",
-    "other": "other sections",
 }
 _SOURCES = {
     "notice": "the notice is in the corpus",
@@ -192,5 +187,5 @@ def describe_use(sections: Mapping[str, int], intents: Mapping[str, int]) -> str
         first, *rest = used
         others = "".join(f", as {name} in {n}" for name, n in rest)
         return f"cited as {first[0]} in {_count(first[1], 'sentence')}{others}"
-    places = ", ".join(f"{_SECTIONS[name]} {n}" for name, n in sections.items() if n)
+    places = ", ".join(f"{SECTION_NAMES[name]} {n}" for name, n in sections.items() if n)
     return f"cited in {_count(total, 'sentence')} ({places})"

@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from citescape.core.types import FACETS, SECTION_TYPES
 from citescape.papers.notices import name_notice
 from citescape.recommend.masking.mask import strip_placeholders
 from citescape.recommend.profiler import Vectors
@@ -19,8 +20,6 @@ from citescape.search.ranker import NONE
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
-INTENTS = ("background", "method", "result")
-SECTIONS = ("I", "M", "R", "D", "other")
 _MEMBER = "member"
 
 
@@ -59,9 +58,9 @@ class ReceivedCitations:
     importance: float | None = None
     """Mean importance of these citations; None before they are scored."""
     intents: Mapping[str, int] | None = None
-    """In-text citations for each of `INTENTS`; None before they are labelled."""
+    """In-text citations for each of `FACETS`; None before they are labelled."""
     sections: Mapping[str, int] | None = None
-    """In-text citations in sections of each of `SECTIONS`; None before they are counted."""
+    """In-text citations in sections of each of `SECTION_TYPES`; None before they are counted."""
 
 
 @dataclass(frozen=True)
@@ -153,8 +152,8 @@ def read_received(store: GraphStore, papers: Iterable[str]) -> dict[str, Receive
         id_: ReceivedCitations(
             row["citing"],
             row["importance"],
-            {name: row[name] for name in INTENTS} if row["labelled"] else None,
-            {name: row[name] for name in SECTIONS} if row["counted"] else None,
+            {name: row[name] for name in FACETS} if row["labelled"] else None,
+            {name: row[name] for name in SECTION_TYPES} if row["counted"] else None,
         )
         for id_, row in _read_by_id(store, "received", papers=papers).items()
     }

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from citescape.core.types import SECTION_NAMES
 from citescape.papers.entries import BibliographyEntry, read_entries
 from citescape.recommend.drafts.draft import DraftPlace
 from citescape.recommend.profiles import ProfileRun
@@ -24,7 +25,6 @@ _LEFT = " " * 8
 _TITLE = " " * 18
 _LONGEST, _TITLE_LINE, _TITLE_CELL = 320, 82, 60
 """Maximum characters of a sentence, of a title, and of a title in a table, except in JSON."""
-_SECTIONS = {"I": "introduction", "M": "methods", "R": "results", "D": "discussion"}
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ def list_entries(
 def _list_reasons(paper: Recommendation) -> Iterator[str]:
     """Citations by section and intent, importance, and the parts of the score."""
     received = paper.received
-    sections = {_SECTIONS.get(name, name): n for name, n in (received.sections or {}).items()}
+    sections = {SECTION_NAMES[name]: n for name, n in (received.sections or {}).items()}
     if paper.cited_by:
         counts = _list_counts(sections)
         yield f"cited in {plural(paper.cited_by, 'full text')}{counts and f': {counts}'}"

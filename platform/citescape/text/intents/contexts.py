@@ -16,7 +16,6 @@ import numpy.typing as npt
 from citescape.core.types import FACETS, SectionType
 
 INTENTS = FACETS
-SECTION_TYPES: tuple[SectionType, ...] = ("I", "M", "R", "D", "other")
 MOST_CHARACTERS = 2_000
 """Maximum length of a context in the graph."""
 CITE = "CITE"

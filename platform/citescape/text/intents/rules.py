@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from citescape.text.intents.contexts import SECTION_TYPES, CitationContext, Probabilities, normalise
+from citescape.core.types import SECTION_TYPES
+from citescape.text.intents.contexts import CitationContext, Probabilities, normalise
 
 
 class Cue(NamedTuple):

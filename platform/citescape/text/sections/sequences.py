@@ -11,10 +11,11 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from citescape.core.types import SECTION_TYPES
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
-TYPES = ("I", "M", "R", "D", "other")
+TYPES = SECTION_TYPES
 OTHER = TYPES.index("other")
 _RULES = ("sec-type", "title", "lead")
 """Sources of a type that belong to the section itself, not to its parent."""
