@@ -16,6 +16,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 from citescape.store.graph_store import GraphStore, open_store
 from tests.neo4j.server import Neo4jServer, why_unavailable
+from tests.required import skip_outside_ci
 from tests.slow import is_slow
 
 ROOT = Path(__file__).parents[1]
@@ -81,10 +82,7 @@ def ctrl_c() -> None:
 def neo4j_server() -> Iterator[Neo4jServer]:
     """A real Neo4j without authentication, shared by the session. Tests empty it themselves."""
     if (reason := why_unavailable()) is not None:
-        # In CI a missing Neo4j would skip half of the tests; on a laptop it is acceptable.
-        if os.environ.get("CI") == "true":
-            pytest.fail(f"Neo4j is required in CI: {reason}")
-        pytest.skip(f"no Neo4j: {reason}")
+        skip_outside_ci(f"no Neo4j: {reason}")
     with Neo4jServer() as server:
         yield server
 

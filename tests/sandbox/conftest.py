@@ -9,6 +9,7 @@ import pytest
 
 from citescape.sandbox.console import Console
 from citescape.store.graph_store import open_store
+from tests.required import skip_outside_ci
 from tests.sandbox.graph import write_graph
 
 
@@ -27,5 +28,5 @@ def console(graph_file: Path) -> Iterator[Console]:
     """The console of the graph; skips where there is no sandbox, except in CI."""
     with Console(str(graph_file)) as console:
         if off := console.check():
-            pytest.skip(off)
+            skip_outside_ci(off)
         yield console

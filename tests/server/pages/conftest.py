@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import socket
 import threading
@@ -22,6 +21,7 @@ from citescape.demo.notices import write_notices
 from citescape.demo.world import generate_world
 from citescape.server.app import make_app
 from citescape.server.graph import ServedGraph
+from tests.required import skip_outside_ci
 from tests.small_encoder import write_small_encoder
 
 expect.set_options(timeout=30_000)  # milliseconds; other tests run meanwhile
@@ -99,9 +99,7 @@ def address(demo: Path) -> Iterator[str]:
 def browser_type_launch_args() -> dict[str, Any]:
     """Chromium of the system, for pytest-playwright."""
     if CHROMIUM is None:
-        if os.environ.get("CI") == "true":
-            pytest.fail("Chromium is required in CI: apt-get install chromium")
-        pytest.skip("no Chromium")
+        skip_outside_ci("no Chromium: apt-get install chromium")
     return {"executable_path": CHROMIUM, "args": list(ARGUMENTS)}
 
 
