@@ -16,7 +16,7 @@ from citescape.core.errors import ConfigError
 from citescape.demo.jats_writer import write_jats
 from citescape.demo.world import generate_world
 from citescape.recommend.cache import RecommenderCache
-from citescape.recommend.lcr.config import CANDIDATES
+from citescape.recommend.lcr.config import ALL, TRAINING
 from citescape.recommend.lcr.prepare import LcrEvaluationConfig
 from citescape.recommend.lcr.shortlists import ShortlistConfig
 from citescape.recommend.profiler import CONTEXTS, ProfileWeights
@@ -204,7 +204,7 @@ def test_the_command_line_of_a_step() -> None:
 def test_choices_equal_those_of_the_library() -> None:
     """The steps repeat them, because the library is slow to import."""
     assert set(get_args(Protocol)) == set(PROTOCOLS)
-    assert set(get_args(Candidates)) == set(CANDIDATES)
+    assert set(get_args(Candidates)) == {ALL, TRAINING}
     assert set(get_args(Contexts)) == set(CONTEXTS)
     choices = {item.name: item.choices for item in describe(TrainReranker)}
     assert set(choices["kind"]) == set(KINDS)

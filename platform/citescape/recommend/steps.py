@@ -24,7 +24,7 @@ System = Literal["bm25", "bm25-profile", "dense", "profiler", "calibrated", "fus
 Protocol = Literal["train-union", "strict-global", "strict-per-query"]
 """Keys of `protocol.PROTOCOLS`."""
 Candidates = Literal["all", "training"]
-"""Keys of `lcr.config.CANDIDATES`."""
+"""`lcr.config.ALL` or `TRAINING`."""
 Contexts = Literal["mean", "first", "sum"]
 """Keys of `profiler.CONTEXTS`."""
 _SWEEP_LENGTH = 1000

@@ -309,13 +309,3 @@ def _cut(value: Any, rows: int, place: str, cut: dict[str, str]) -> Any:
             cut[place] = f"{rows} of {len(value):,}"
         return [_cut(item, rows, place, cut) for item in value[:rows]]
     return value
-
-
-def estimate_tokens(tools: list[Tool]) -> int:
-    """Tokens of the descriptions of tools, at four characters each.
-
-    Args:
-        tools: tools with their schemas.
-    """
-    whole = [tool.model_dump(by_alias=True, exclude_none=True) for tool in tools]
-    return len(json.dumps(whole)) // 4

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
 from pathlib import Path
@@ -43,7 +43,6 @@ PAGES: Mapping[str, tuple[str, str]] = {
 EARLY: Mapping[str, str] = {"map": "/api/map/points"}
 """Page -> address that its script reads first."""
 _FOLDER = Path(__file__).parent
-Handler = Callable[[Request], Awaitable[Response]]
 
 
 def make_app(
