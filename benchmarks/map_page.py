@@ -275,7 +275,7 @@ def measure_pages(folder: Path, run: Path, loads: int) -> list[measure.Row]:
                         times[name].append(value)
                 print(found, flush=True)
             browser.close()
-    static = WEB.parent / "static"
+    static = WEB.parents[1] / "static"
     bundles = {
         "bare page": [folder / "bare.js", folder / "bare.css"],
         "explorer": [static / "map.js", static / "map.css"],

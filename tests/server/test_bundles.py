@@ -17,7 +17,7 @@ from citescape.server.app import PAGES
 from tests.required import skip_outside_ci
 from tests.test_structure import build_wheel
 
-SERVER = Path(__file__).parents[2] / "platform/citescape/server"
+CITESCAPE = Path(__file__).parents[2] / "platform/citescape"
 LARGEST = 350 * 1024
 """Bytes of the scripts and styles of one page, compressed by gzip."""
 VISIT = """
@@ -40,7 +40,7 @@ with ServedGraph(sys.argv[1]) as graph:
 
 def compressed(name: str) -> int:
     return sum(
-        len(gzip.compress((SERVER / "static" / f"{name}.{kind}").read_bytes()))
+        len(gzip.compress((CITESCAPE / "static" / f"{name}.{kind}").read_bytes()))
         for kind in ("js", "css")
     )
 
@@ -50,10 +50,8 @@ def test_a_page_loads_at_most_350_kb(name: str) -> None:
     assert compressed(name) <= LARGEST
 
 
-def read_bundles(server: Path) -> dict[str, bytes]:
-    """Files of the explorer, and those of the page of `platform map`."""
-    maps = (server.parent / "mapping" / "maps").glob("map-page.*")
-    return {path.name: path.read_bytes() for path in (*(server / "static").iterdir(), *maps)}
+def read_bundles(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def test_bundles_are_those_of_the_sources(tmp_path: Path) -> None:
@@ -61,7 +59,7 @@ def test_bundles_are_those_of_the_sources(tmp_path: Path) -> None:
     if npm is None:
         skip_outside_ci("no npm: apt-get install npm")
     ignore = shutil.ignore_patterns("node_modules")
-    copy = shutil.copytree(SERVER / "web", tmp_path / "server" / "web", ignore=ignore)
+    copy = shutil.copytree(CITESCAPE / "server" / "web", tmp_path / "server" / "web", ignore=ignore)
     installed = subprocess.run(
         [npm, "ci", "--no-audit", "--no-fund"], cwd=copy, capture_output=True, text=True
     )
@@ -70,7 +68,7 @@ def test_bundles_are_those_of_the_sources(tmp_path: Path) -> None:
     for script in ("check", "build"):
         done = subprocess.run([npm, "run", script], cwd=copy, capture_output=True, text=True)
         assert done.returncode == 0, done.stdout + done.stderr
-    built, committed = read_bundles(tmp_path / "server"), read_bundles(SERVER)
+    built, committed = (read_bundles(folder / "static") for folder in (tmp_path, CITESCAPE))
     committed.pop("icon.svg")  # drawn by hand
     assert sorted(built) == sorted(committed)
     differing = [name for name in built if built[name] != committed[name]]

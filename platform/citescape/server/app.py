@@ -92,7 +92,7 @@ def make_app(
         Route("/api/score", score, methods=["POST"]),
         *map_routes(graph.runs),
         Route("/api/{step}", call, methods=["POST"]),
-        Mount("/static", StaticFiles(directory=_FOLDER / "static")),
+        Mount("/static", StaticFiles(directory=_FOLDER.parent / "static")),
     ]
     return Starlette(
         routes=routes,

@@ -19,7 +19,7 @@ from citescape.explore.notebook.widget import EdgeExplorer
 from tests.explore.notebook.networks import FIVE, HOSTILE, make_network, scored
 
 HERE = Path(__file__).parent
-STATIC = HERE.parents[2] / "platform/citescape/server/static"
+STATIC = HERE.parents[2] / "platform/citescape/static"
 FILES = {
     "/": HERE / "host.html",
     "/host.js": HERE / "host.js",

@@ -40,7 +40,7 @@ EXPLAINED = 5
 LISTED = 10
 """Citations in the table of a saved notebook."""
 Pair = tuple[str, str]
-_BUNDLES = files("citescape") / "server" / "static"
+_BUNDLES = files("citescape") / "static"
 
 
 class EdgeExplorer(anywidget.AnyWidget):

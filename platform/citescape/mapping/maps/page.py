@@ -1,8 +1,8 @@
 """Writes an interactive map as one self-contained HTML file.
 
 Style, script and data are in the file; a content security policy forbids all other sources. Data
-are base64 of gzip, so that titles are never parsed as HTML or script. The script is that of the
-explorer's map, bundled from `server/web/src/map-page.tsx`.
+are base64 of gzip, so that titles are never parsed as HTML or script. Style and script are those
+of the explorer's map, which reads the data of the page where there are some.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from html import escape
 from importlib.resources import files
 from string import Template
 
+_BUNDLES = files("citescape") / "static"
+
 
 def build_page(points: bytes, texts: bytes, *, title: str = "Map of papers") -> str:
     """Builds the page of a map.
@@ -23,8 +25,10 @@ def build_page(points: bytes, texts: bytes, *, title: str = "Map of papers") -> 
         texts: ids, titles and journals, see `packing.pack_texts`.
         title: title of the page.
     """
-    style = _read("map-page.css")
-    script = _read("map-page.js").replace("</script", "<\\/script").replace("<!--", "<\\!--")
+    style = _BUNDLES.joinpath("map.css").read_text("utf-8")
+    licences = _BUNDLES.joinpath("map.licences.txt").read_text("utf-8").replace("*/", "* /")
+    script = f"{_BUNDLES.joinpath('map.js').read_text('utf-8')}/*!\n{licences}*/\n"
+    script = script.replace("</script", "<\\/script").replace("<!--", "<\\!--")
     values = {
         "title": escape(title),
         "style": style,
@@ -34,11 +38,8 @@ def build_page(points: bytes, texts: bytes, *, title: str = "Map of papers") -> 
         "points": _pack(points),
         "texts": _pack(texts),
     }
-    return Template(_read("map.html")).substitute(values)
-
-
-def _read(name: str) -> str:
-    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+    template = files(__package__).joinpath("map.html").read_text("utf-8")
+    return Template(template).substitute(values)
 
 
 def _hash(text: str) -> str:

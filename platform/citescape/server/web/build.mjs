@@ -1,12 +1,15 @@
-// Bundles one script per page of the explorer and that of the notebook into ../static, and that of
-// the page of `platform map` beside its template: `npm ci && npm run build`.
-import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+// Bundles one script per page of the explorer, and that of the notebook: `npm ci && npm run build`.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
 
 const PAGES = ["home", "paper", "related", "check", "map", "communities", "recommend", "cypher"];
+const STATIC = "../../static";
 const common = {
+  outdir: STATIC,
+  format: "esm",
+  legalComments: "eof",
   bundle: true,
   minify: true,
   target: "es2022",
@@ -30,11 +33,10 @@ function readLicences({ inputs }) {
 const pages = await build({
   ...common,
   entryPoints: PAGES.map((page) => `src/${page}.tsx`),
-  outdir: "../static",
-  format: "esm",
-  legalComments: "linked",
 });
-writeFileSync("../static/licences.txt", readLicences(pages.metafile));
+writeFileSync(`${STATIC}/licences.txt`, readLicences(pages.metafile));
+// Those of the page that `platform map` writes.
+writeFileSync(`${STATIC}/map.licences.txt`, readLicences(pages.metafile.outputs[`${STATIC}/map.js`]));
 
 // Styles of the pages within the widget only: rules of the page become rules of its root.
 const scoped = {
@@ -49,20 +51,6 @@ const scoped = {
 await build({
   ...common,
   entryPoints: ["src/widget.tsx"],
-  outdir: "../static",
-  format: "esm",
-  legalComments: "linked",
   target: ["es2022", "chrome105", "firefox110", "safari16"], // nested rules become plain ones
   plugins: [scoped],
 });
-
-// The page of `platform map` is one file, with the licences of its libraries.
-const page = await build({
-  ...common,
-  entryPoints: ["src/map-page.tsx"],
-  outdir: "../../mapping/maps",
-  format: "iife",
-  legalComments: "none",
-});
-const licences = readLicences(page.metafile).replaceAll("*/", "* /");
-appendFileSync("../../mapping/maps/map-page.js", `/*!\n${licences}*/\n`);

@@ -3,10 +3,9 @@ import { useEffect, useState } from "preact/hooks";
 import { type Citation, type Explanation, ServerError } from "./api";
 import { NoticeCard } from "./badges";
 import { formatCount, formatScore } from "./format";
-import { COLUMNS, NAMES } from "./score";
+import { NAMES } from "./score";
+import { SectionBar } from "./sections";
 import { useSource } from "./source";
-
-const SECTIONS = ["I", "M", "R", "D", "other"];
 
 export function EdgeCard({ citation, onClose }: { citation: Citation; onClose: () => void }) {
   const [found, setFound] = useState<Explanation | null>(null);
@@ -45,7 +44,7 @@ function Explained({ found, citation }: { found: Explanation; citation: Citation
         <a {...link(found.cited.id)}>{found.cited.title || found.cited.id}</a>
       </p>
       <NoticeCard notice={found.notice} />
-      <SectionBar citation={citation} />
+      <SectionBar label="Mentions" count={(section) => citation[`f_${section}`]} />
       {found.terms.length > 0 && (
         <table class="terms">
           <caption>Terms of the score ({found.run})</caption>
@@ -81,26 +80,5 @@ function Explained({ found, citation }: { found: Explanation; citation: Citation
         ))}
       </ol>
     </>
-  );
-}
-
-function SectionBar({ citation }: { citation: Citation }) {
-  const counts = SECTIONS.map((name) => Number(citation[COLUMNS[name] as keyof Citation] ?? 0));
-  const sum = counts.reduce((a, b) => a + b, 0);
-  if (!sum) return null;
-  const said = SECTIONS.flatMap((name, place) =>
-    counts[place] ? [`${NAMES[name]} ${counts[place]}`] : [],
-  ).join(", ");
-  return (
-    <svg class="sections" viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label={`Mentions: ${said}`}>
-      <title>{said}</title>
-      {SECTIONS.map((name, place) => {
-        const before = counts.slice(0, place).reduce((a, b) => a + b, 0);
-        const width = (100 * (counts[place] ?? 0)) / sum;
-        return width > 0 && (
-          <rect key={name} class={`section-${name}`} x={(100 * before) / sum} y="0" width={width} height="6" />
-        );
-      })}
-    </svg>
   );
 }

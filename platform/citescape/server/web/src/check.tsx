@@ -8,9 +8,10 @@ import { download, formatCount, formatScore, toCsv } from "./format";
 import { Header } from "./header";
 import { ReferenceBox } from "./reference-box";
 import {
-  addressOf, ask, type CheckAnswer, type CheckedReference, describe, keepTexts, type MissingWork, nameSections, openPage,
-  readTexts, type SectionName, type Texts,
+  addressOf, ask, type CheckAnswer, type CheckedReference, describe, keepTexts, type MissingWork, openPage,
+  readTexts, type Texts,
 } from "./references";
+import { SectionBar, type SectionName, sectionNames, SECTIONS } from "./sections";
 import { DataTable } from "./table";
 import "./site.css";
 import "./references.css";
@@ -18,7 +19,6 @@ import "./check.css";
 
 const PAGE = 100;
 const MISSING = 20;
-const SECTIONS: SectionName[] = ["I", "M", "R", "D", "other"];
 const INTENTS = ["background", "method", "result"] as const;
 
 const KINDS: Record<string, { label: string; fits: (row: CheckedReference) => boolean }> = {
@@ -207,7 +207,7 @@ function Reference({ row, withDraft }: { row: CheckedReference; withDraft: boole
               <blockquote>{sentence.context}</blockquote>
               <small>
                 <a href={paperAddress(sentence.citing)}>{sentence.title || sentence.citing}</a> {sentence.year};{" "}
-                {sentence.section || nameSections[sentence.type as SectionName]}
+                {sentence.section || SECTIONS[sentence.type as SectionName]}
                 {sentence.intents?.length ? `; ${sentence.intents.join(" and ")}` : ""}; importance {formatScore(sentence.importance)}
               </small>
             </div>
@@ -247,21 +247,11 @@ function Problem({ row, problem }: { row: CheckedReference; problem: string }) {
 }
 
 function Bar({ row, prefix, label }: { row: CheckedReference; prefix: "" | "cited_"; label: string }) {
-  const counts = SECTIONS.map((name) => row[`${prefix}${name}`] ?? 0);
-  const sum = counts.reduce((a, b) => a + b, 0);
-  const said = SECTIONS.flatMap((name, k) => (counts[k] ? [`${nameSections[name]} ${counts[k]}`] : [])).join(", ");
+  const sum = sectionNames.reduce((total, section) => total + (row[`${prefix}${section}`] ?? 0), 0);
   if (!sum) return <span class="mentions">{label}: none</span>;
   return (
     <span class="mentions">
-      {label} <svg viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label={`${label}: ${said}`}>
-        <title>{said}</title>
-        {SECTIONS.map((name, k) => {
-          const start = counts.slice(0, k).reduce((a, b) => a + b, 0);
-          return counts[k] ? (
-            <rect key={name} class={`section-${name}`} x={(100 * start) / sum} width={(100 * (counts[k] ?? 0)) / sum} height="8" />
-          ) : null;
-        })}
-      </svg> {sum}
+      {label} <SectionBar label={label} count={(section) => row[`${prefix}${section}`]} /> {sum}
     </span>
   );
 }
@@ -275,9 +265,9 @@ function Legend() {
   return (
     <span class="legend">
       Mentions by section:{" "}
-      {SECTIONS.map((name) => (
+      {sectionNames.map((name) => (
         <span key={name}>
-          <svg viewBox="0 0 10 10" aria-hidden="true"><rect class={`section-${name}`} width="10" height="10" /></svg> {nameSections[name]}{" "}
+          <svg viewBox="0 0 10 10" aria-hidden="true"><rect class={`section-${name}`} width="10" height="10" /></svg> {SECTIONS[name]}{" "}
         </span>
       ))}
     </span>

@@ -9,7 +9,7 @@ import { Badge } from "./badges";
 import { Cut, raise } from "./cut";
 import { download, formatCount, formatScore, formatShare, shortName, toCsv } from "./format";
 import { Header } from "./header";
-import { savePng, saveSvg } from "./picture";
+import { SaveButtons } from "./picture";
 import { type Column, DataTable } from "./table";
 import "./site.css";
 import "./communities.css";
@@ -96,8 +96,7 @@ function SelfPlot({ table }: { table: CommunityTable }) {
   return (
     <figure class="plot">
       <div class="tools">
-        <button onClick={() => drawing.current && saveSvg(drawing.current, "self-citations")}>SVG</button>
-        <button onClick={() => drawing.current && savePng(drawing.current, "self-citations")}>PNG</button>
+        <SaveButtons drawing={drawing} file="self-citations" />
       </div>
       <svg ref={drawing} viewBox={`0 0 ${LEFT + WIDTH + END} ${height}`} role="img" aria-label="Self-citations by community; the table below has the same figures">
         {ticks.map((tick) => (
@@ -221,8 +220,7 @@ function Bars({ title, of, file, rows: all, most: shown = Infinity, wide = false
         {title}{rows.length < all.length && `: the first ${rows.length} of ${all.length.toLocaleString("en")}; the CSV has all`}
       </figcaption>
       <div class="tools">
-        <button onClick={() => drawing.current && saveSvg(drawing.current, file)}>SVG</button>
-        <button onClick={() => drawing.current && savePng(drawing.current, file)}>PNG</button>
+        <SaveButtons drawing={drawing} file={file} />
         <button onClick={() => download(`${file}.csv`, new Blob([toCsv([of, "papers"], all)], { type: "text/csv" }))}>CSV</button>
       </div>
       <svg ref={drawing} class="bar" viewBox={`0 0 400 ${rows.length * 16 + 4}`} role="img" aria-label={`${title}: ${rows.map(([name, count]) => `${name} ${count}`).join(", ")}`}>

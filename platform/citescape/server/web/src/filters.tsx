@@ -1,6 +1,7 @@
 // Filters and weights; changes follow at once in picture and table.
 import { useState } from "preact/hooks";
 import { NAMES, type Weights } from "./score";
+import { SECTIONS } from "./sections";
 import type { Choice } from "./state";
 
 interface Props {
@@ -30,7 +31,7 @@ export function Filters({ choice, weights, highest, labelled, types, onChange, o
         </label>
         <Options
           name="section" label="Mentioned in" value={choice.section}
-          values={{ "": "any section", I: "introduction", M: "methods", R: "results", D: "discussion", other: "other sections" }}
+          values={{ "": "any section", ...SECTIONS }}
           onChange={(section) => onChange({ ...choice, section })}
         />
         {labelled ? (

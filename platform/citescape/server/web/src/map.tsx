@@ -1,8 +1,9 @@
-// The map of the explorer.
+// The map: of the explorer, or in one file with its data, as `platform map` writes it.
 import { render } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { call, communityAddress, paperAddress, readJson, request, ServerError } from "./api";
 import { Header } from "./header";
+import { embedded } from "./map/embedded";
 import type { Source } from "./map/source";
 import { MapView } from "./map/view";
 import "./site.css";
@@ -102,4 +103,6 @@ function Empty({ isOld }: { isOld: boolean }) {
 }
 
 const root = document.getElementById("page");
-if (root) render(<MapPage />, root);
+if (root) {
+  render(embedded ? <main><h1>{document.title}</h1><MapView source={embedded} /></main> : <MapPage />, root);
+}

@@ -1,18 +1,18 @@
 // The citation network as a picture: width and colour of an arrow are its importance, or what is chosen.
 import type { ComponentChildren } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import type { Neighbourhood } from "./api";
 import { EdgeMark, MarkLegend, NodeMark } from "./badges";
 import { formatCount, formatScore, isAdding, shortName } from "./format";
 import { chooseLabels, type Place, placePapers } from "./layout";
 import type { Noted } from "./notices";
-import { savePng, saveSvg } from "./picture";
+import { PanTools, usePan, type View } from "./pan";
+import { SaveButtons } from "./picture";
 import { useSource } from "./source";
 import { type Choice, type Edge, findHighest, strengthOf } from "./state";
 
 const WIDEST = 9;
 const SHADES = 5;
-const ZOOM = 1.25;
 const MARGIN = 150;
 const SMALLEST = [700, 420] as const;
 
@@ -35,21 +35,7 @@ export function Network({ found, edges, by, selected, marked, onSelect }: Props)
   const places = useMemo(() => placePapers(found), [found]);
   const labels = useMemo(() => chooseLabels(found, places), [found, places]);
   const whole = useMemo(() => frame(places), [places]);
-  const [view, setView] = useState(whole);
-  const drawing = useRef<SVGSVGElement>(null);
-  useEffect(() => setView(whole), [whole]);
-  const { onPointerDown, onPointerMove, onPointerUp } = useDrag(view, setView);
-  // Wheel listeners of Preact are passive: the page would scroll too.
-  useEffect(() => {
-    const own = drawing.current;
-    const onWheel = (event: WheelEvent) => {
-      event.preventDefault();
-      setView((now) => zoom(now, event.deltaY > 0 ? ZOOM : 1 / ZOOM));
-    };
-    own?.addEventListener("wheel", onWheel, { passive: false });
-    return () => own?.removeEventListener("wheel", onWheel);
-  }, []);
-
+  const { drawing, pan, tools } = usePan(whole);
   const seeds = new Set(found.seeds);
   const works = useMemo(() => new Map(found.papers.map((paper) => [paper.id, paper])), [found]);
   const highest = findHighest(edges, by);
@@ -57,17 +43,10 @@ export function Network({ found, edges, by, selected, marked, onSelect }: Props)
   const drawn = [...edges].reverse().sort((one, other) => strength(one) - strength(other)); // wide ones on top
   return (
     <div class="network">
-      <div class="tools">
-        <button onClick={() => setView(zoom(view, 1 / ZOOM))} aria-label="Zoom in">+</button>
-        <button onClick={() => setView(zoom(view, ZOOM))} aria-label="Zoom out">−</button>
-        <button onClick={() => setView(whole)}>Whole</button>
-        <button onClick={() => drawing.current && saveSvg(drawing.current, "citations")}>SVG</button>
-        <button onClick={() => drawing.current && savePng(drawing.current, "citations")}>PNG</button>
-      </div>
+      <PanTools {...tools}><SaveButtons drawing={drawing} file="citations" /></PanTools>
       <svg
-        ref={drawing} viewBox={view.join(" ")} role="group"
+        {...pan} role="group"
         aria-label="Citation network; the table below lists the same citations"
-        onPointerDown={onPointerDown} onPointerMove={onPointerMove} onPointerUp={onPointerUp}
       >
         <defs>
           {Array.from({ length: SHADES }, (_, shade) => (
@@ -187,8 +166,6 @@ function arrow(from: Place, to: Place, radius: number): string {
 
 const n = (value: number): string => value.toFixed(1);
 
-type View = [number, number, number, number];
-
 // The whole drawing, at least as large as `SMALLEST`: a network of three papers is not blown up.
 function frame(places: Map<string, Place>): View {
   const all = [...places.values()];
@@ -201,28 +178,4 @@ function span(values: number[], margin: number, smallest: number): [number, numb
   const [least, most] = [Math.min(...values) - margin, Math.max(...values) + margin];
   const length = Math.max(most - least, smallest);
   return [(least + most - length) / 2, length];
-}
-
-const zoom = ([x, y, width, height]: View, by: number): View => [
-  x + (width * (1 - by)) / 2, y + (height * (1 - by)) / 2, width * by, height * by,
-];
-
-function useDrag(view: View, setView: (view: View) => void) {
-  const start = useRef<{ x: number; y: number; view: View } | null>(null);
-  return {
-    onPointerDown: (event: PointerEvent) => {
-      if (event.target === event.currentTarget) start.current = { x: event.clientX, y: event.clientY, view };
-    },
-    onPointerMove: (event: PointerEvent) => {
-      const begun = start.current;
-      if (!begun || !(event.buttons & 1)) return;
-      const own = (event.currentTarget as SVGSVGElement).getBoundingClientRect();
-      const scale = Math.max(begun.view[2] / own.width, begun.view[3] / own.height);
-      const [x, y, width, height] = begun.view;
-      setView([x - (event.clientX - begun.x) * scale, y - (event.clientY - begun.y) * scale, width, height]);
-    },
-    onPointerUp: () => {
-      start.current = null;
-    },
-  };
 }

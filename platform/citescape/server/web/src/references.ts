@@ -58,8 +58,6 @@ export interface Sentence {
   context: string;
 }
 
-export type SectionName = "I" | "M" | "R" | "D" | "other";
-
 export interface CheckedReference {
   key: string;
   file: string;
@@ -200,13 +198,5 @@ export function keepTexts(texts: Texts): void {
     sessionStorage.removeItem(KEPT); // too long: a reload begins anew
   }
 }
-
-export const nameSections: Record<SectionName, string> = {
-  I: "introduction",
-  M: "methods",
-  R: "results",
-  D: "discussion",
-  other: "other sections",
-};
 
 export const describe = (error: unknown): string => (error instanceof Error ? error.message : "No answer.");

@@ -4,7 +4,7 @@ import { paperAddress } from "./api";
 import { Badge } from "./badges";
 import { Cut, MOST_ROWS } from "./cut";
 import { formatCount, formatScore, shortName } from "./format";
-import { savePng, saveSvg } from "./picture";
+import { SaveButtons } from "./picture";
 import type { RelatedSide, RelatedWork } from "./references";
 import { type Column, DataTable } from "./table";
 
@@ -116,9 +116,8 @@ function Slopes({ works, file }: { works: RelatedWork[]; file: string }) {
   const height = ROW * (works.length + 1.6);
   return (
     <figure class="slopes">
-      <div class="tools">
-        <button onClick={() => drawing.current && saveSvg(drawing.current, `${file}-ranks`)}>SVG</button>
-        <button onClick={() => drawing.current && savePng(drawing.current, `${file}-ranks`)}>PNG</button>
+      <div class="tools over">
+        <SaveButtons drawing={drawing} file={`${file}-ranks`} />
       </div>
       <svg ref={drawing} viewBox={`0 0 ${WIDTH} ${height}`} role="img" aria-label="Rank by count and by importance; the table has the same ranks">
         <text class="head" x={LEFT} y="14" text-anchor="end">by count</text>

@@ -1,5 +1,6 @@
 // Importance with other weights: the same sum as Eq. 1 of `platform score`.
 import type { Citation } from "./api";
+import { SECTIONS } from "./sections";
 
 export const COLUMNS: Record<string, keyof Citation> = {
   I: "f_I",
@@ -12,11 +13,7 @@ export const COLUMNS: Record<string, keyof Citation> = {
 };
 
 export const NAMES: Record<string, string> = {
-  I: "introduction",
-  M: "methods",
-  R: "results",
-  D: "discussion",
-  other: "other sections",
+  ...SECTIONS,
   S: "shared author",
   T: "similar titles",
 };

@@ -1,12 +1,13 @@
 // What a reader chose, in the address of the page; the citations that follow from it.
 import type { Citation, Neighbourhood } from "./api";
 import { type Weights, score } from "./score";
+import { type SectionName, sectionNames } from "./sections";
 
 export interface Choice {
   edge: string;
   min: number;
   facet: "" | "background" | "method" | "result";
-  section: "" | "I" | "M" | "R" | "D" | "other";
+  section: "" | SectionName;
   self: "include" | "exclude" | "only";
   // years of the papers around, as FIRST-LAST; either may be missing
   years: string;
@@ -38,7 +39,7 @@ export function readChoice(given: URLSearchParams, weights: Weights): Choice {
     edge: given.get("edge") ?? "",
     min: Math.max(Number(given.get("min")) || 0, 0),
     facet: pick(given.get("facet"), ["", "background", "method", "result"]),
-    section: pick(given.get("section"), ["", "I", "M", "R", "D", "other"]),
+    section: pick(given.get("section"), ["", ...sectionNames]),
     self: pick(given.get("self"), ["include", "exclude", "only"]),
     years: /^\d{0,4}-\d{0,4}$/.test(given.get("years") ?? "") ? (given.get("years") as string) : "",
     type: given.get("type") ?? "",

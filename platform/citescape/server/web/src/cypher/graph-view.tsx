@@ -1,8 +1,9 @@
 // The graph of an answer as a picture, and the same nodes and relationships as tables.
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { paperAddress } from "../api";
 import { download, formatCount, toCsv } from "../format";
-import { savePng, saveSvg } from "../picture";
+import { PanTools, usePan, type View } from "../pan";
+import { SaveButtons } from "../picture";
 import { type Answer, cellText, csvCell, nodeName, type NodeValue, type RelationshipValue } from "./console";
 import { findGraph, type Graph, placeNodes, type Point } from "./graph";
 
@@ -10,10 +11,7 @@ const FIRST_NODES = 300;
 const COLOURS = 6;
 const RADIUS = 9;
 const MARGIN = 60;
-const ZOOM = 1.25;
 const LONGEST_NAME = 28;
-
-type View = [number, number, number, number];
 
 export function GraphView({ answer }: { answer: Answer }) {
   const [most, setMost] = useState(FIRST_NODES);
@@ -68,45 +66,14 @@ function colourOf(label: string, labels: string[]): string {
 
 function Picture({ graph, places, labels }: { graph: Graph; places: Map<string, Point>; labels: string[] }) {
   const whole = useMemo(() => frame(places), [places]);
-  const [view, setView] = useState(whole);
-  const drawing = useRef<SVGSVGElement>(null);
-  const start = useRef<{ x: number; y: number; view: View } | null>(null);
-  useEffect(() => setView(whole), [whole]);
-  // Wheel listeners of Preact are passive: the page would scroll too.
-  useEffect(() => {
-    const own = drawing.current;
-    const onWheel = (event: WheelEvent) => {
-      event.preventDefault();
-      setView((now) => zoom(now, event.deltaY > 0 ? ZOOM : 1 / ZOOM));
-    };
-    own?.addEventListener("wheel", onWheel, { passive: false });
-    return () => own?.removeEventListener("wheel", onWheel);
-  }, []);
-  const onPointerMove = (event: PointerEvent) => {
-    const begun = start.current;
-    if (!begun || !(event.buttons & 1)) return;
-    const own = (event.currentTarget as SVGSVGElement).getBoundingClientRect();
-    const scale = Math.max(begun.view[2] / own.width, begun.view[3] / own.height);
-    const [x, y, width, height] = begun.view;
-    setView([x - (event.clientX - begun.x) * scale, y - (event.clientY - begun.y) * scale, width, height]);
-  };
+  const { drawing, pan, tools } = usePan(whole);
   const named = useMemo(() => chooseNames(graph, places), [graph, places]);
   return (
     <div class="drawing">
-      <div class="tools">
-        <button onClick={() => setView(zoom(view, 1 / ZOOM))} aria-label="Zoom in">+</button>
-        <button onClick={() => setView(zoom(view, ZOOM))} aria-label="Zoom out">−</button>
-        <button onClick={() => setView(whole)}>Whole</button>
-        <button onClick={() => drawing.current && saveSvg(drawing.current, "cypher")}>SVG</button>
-        <button onClick={() => drawing.current && savePng(drawing.current, "cypher")}>PNG</button>
-      </div>
+      <PanTools {...tools}><SaveButtons drawing={drawing} file="cypher" /></PanTools>
       <svg
-        ref={drawing} viewBox={view.join(" ")} role="img"
+        {...pan} role="img"
         aria-label="Graph of the rows; the tables below list the same nodes and relationships"
-        onPointerDown={(event) => {
-          start.current = { x: event.clientX, y: event.clientY, view };
-        }}
-        onPointerMove={onPointerMove} onPointerUp={() => (start.current = null)}
       >
         <defs>
           <marker id="arrow" class="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto">
@@ -182,10 +149,6 @@ function frame(places: Map<string, Point>): View {
   const [left, top] = [Math.min(...xs) - MARGIN, Math.min(...ys) - MARGIN];
   return [left, top, Math.max(...xs) + MARGIN - left, Math.max(...ys) + MARGIN - top];
 }
-
-const zoom = ([x, y, width, height]: View, by: number): View => [
-  x + (width * (1 - by)) / 2, y + (height * (1 - by)) / 2, width * by, height * by,
-];
 
 function Nodes({ graph }: { graph: Graph }) {
   const save = () => {

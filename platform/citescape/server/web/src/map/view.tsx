@@ -2,6 +2,7 @@
 // show it alike.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { formatCount } from "../format";
+import { PanTools } from "../pan";
 import type { Camera, MapCanvas, Place } from "./canvas";
 import { colorPoints, findShown, type Legend, makeLegend, titleOf } from "./colors";
 import { CosmosCanvas } from "./cosmos";
@@ -301,14 +302,11 @@ function Shown({ points, texts, source, host, canvas, hasFailed, onReady }: Show
             </p>
           )}
         </div>
-        <div class="map-tools" role="group" aria-label="View">
-          <button onClick={() => zoomBy(STEP)} aria-label="Zoom in" title="Zoom in (+)">+</button>
-          <button onClick={() => zoomBy(1 / STEP)} aria-label="Zoom out" title="Zoom out (-)">−</button>
-          <button onClick={showAll} title="Show all (0)">Whole</button>
+        <PanTools step={STEP} onZoom={zoomBy} onWhole={showAll}>
           <button aria-pressed={isDrawing} onClick={() => setDrawing(!isDrawing)} title="Draw around papers to select them">Lasso</button>
           <button onClick={() => { const own = scene(); if (own) savePng(own); }}>PNG</button>
           <button onClick={() => { const own = scene(); if (own) setNotice(saveSvg(own)); }}>SVG</button>
-        </div>
+        </PanTools>
         {notice && <p class="error" role="alert">{notice}</p>}
         <figcaption id="map-keys">
           Papers with similar texts are near each other. {points.header.weight === "none"

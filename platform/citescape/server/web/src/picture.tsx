@@ -1,4 +1,5 @@
 // Drawings as files: with the styles of the page, so that they look the same elsewhere.
+import type { RefObject } from "preact";
 import { download } from "./format";
 
 const STYLES = [
@@ -30,12 +31,12 @@ function drawGround(drawing: SVGSVGElement): SVGRectElement {
   return ground;
 }
 
-export function saveSvg(drawing: SVGSVGElement, name: string): void {
+function saveSvg(drawing: SVGSVGElement, name: string): void {
   download(`${name}.svg`, new Blob([standalone(drawing)], { type: "image/svg+xml" }));
 }
 
 // Twice the size of the drawing, in pixels.
-export async function savePng(drawing: SVGSVGElement, name: string): Promise<void> {
+async function savePng(drawing: SVGSVGElement, name: string): Promise<void> {
   const picture = new Image();
   picture.src = URL.createObjectURL(new Blob([standalone(drawing)], { type: "image/svg+xml" }));
   await picture.decode();
@@ -48,6 +49,15 @@ export async function savePng(drawing: SVGSVGElement, name: string): Promise<voi
   context.drawImage(picture, 0, 0, canvas.width, canvas.height);
   canvas.toBlob((blob) => blob && download(`${name}.png`, blob), "image/png");
   URL.revokeObjectURL(picture.src);
+}
+
+export function SaveButtons({ drawing, file }: { drawing: RefObject<SVGSVGElement>; file: string }) {
+  return (
+    <>
+      <button type="button" onClick={() => drawing.current && saveSvg(drawing.current, file)}>SVG</button>
+      <button type="button" onClick={() => drawing.current && savePng(drawing.current, file)}>PNG</button>
+    </>
+  );
 }
 
 // The colour behind a drawing, as a canvas reads it: variables may hold `light-dark()`.
