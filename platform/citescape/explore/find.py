@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from scipy import sparse
 
 from citescape.core.errors import ConfigError
 from citescape.papers.identify import find_paper
@@ -69,15 +70,16 @@ class WordIndex:
         encoded = pc.list_flatten(words).dictionary_encode()
         names = encoded.dictionary
         order = np.asarray(pc.sort_indices(names))
-        place = np.empty(len(order), np.int64)
+        place = np.empty(len(order), np.int32)
         place[order] = np.arange(len(order))
         codes = place[np.asarray(encoded.indices)]
-        sequence = np.argsort(codes, kind="stable")
+        shape = (len(order), len(texts))
+        by_word = sparse.csr_array((np.ones(len(rows), np.bool_), (codes, rows)), shape=shape)
         self._names = names.take(pa.array(order)).to_pylist()
         """Words in ascending order."""
-        self._rows = rows[sequence].astype(np.int32)
+        self._rows = by_word.indices
         """Rows of all words, word by word."""
-        self._starts = np.searchsorted(codes[sequence], np.arange(len(order) + 1))
+        self._starts = by_word.indptr
 
     def find(self, letters: str) -> np.ndarray:
         """Rows with a word that begins with some letters, ascending.
@@ -101,10 +103,10 @@ class Catalogue:
         for name in ("cited_by", "importance"):
             works = works.append_column(name, received[name].take(place))
         authors = pc.binary_join(works["surnames"], " ")
-        parts = (works["title"], authors, works["venue"], pc.cast(works["year"], pa.string()))
-        joined = pc.binary_join_element_wise(*parts, " ", null_handling="skip")
+        parts = (authors, works["venue"], pc.cast(works["year"], pa.string()))
+        others = fold_words(pc.binary_join_element_wise(*parts, " ", null_handling="skip"))
         self._titles = fold_words(pc.fill_null(works["title"], ""))
-        self._words = WordIndex(fold_words(joined))
+        self._words = WordIndex(pc.binary_join_element_wise(self._titles, others, ""))
         self._works = works
 
     def __len__(self) -> int:
