@@ -32,8 +32,6 @@ _FACTS = frozenset(("abstract", "year", "date", "doi", "pmid"))
 
 _NEAR = 0.4
 """Minimum similarity of names for a hint: that of `paper_id` and `id`."""
-_LONGEST_CELL = 10_000_000
-"""Maximum characters of a cell; a quotation mark that is not closed runs to the end of the file."""
 
 
 def kind_of(line: str) -> str | None:
@@ -44,7 +42,6 @@ def kind_of(line: str) -> str | None:
 
 def header_of(line: str) -> list[str]:
     """The names of the columns, in lower case; empty for a line that is not a row."""
-    csv.field_size_limit(_LONGEST_CELL)
     try:
         cells = next(csv.reader([line], delimiter=_delimiter(line)), [])
     except csv.Error:
@@ -167,6 +164,9 @@ def _rows(lines: TextLines, stream: Iterator[str], delimiter: str) -> Iterator[_
             if str(error) == "unexpected end of data":
                 reason = "cut-off"
                 message = "the file ends within quotation marks: cut off, or one of them is missing"
+            elif "field limit" in str(error):
+                longest = f"more than {csv.field_size_limit():,} characters"
+                message = f"a cell has {longest}: a quotation mark before or in it may be missing"
             yield line, SourceError(f"{lines.path}:{line}", reason, message)
         else:
             if cells:

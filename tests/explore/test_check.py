@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from citescape.explore.check import ReferenceCheck, check_references
+from citescape.explore.check import check_references
+from citescape.explore.checked import ReferenceCheck
 from citescape.papers.paper_index import PaperIndex
 from citescape.papers.reference_files import read_references
 from citescape.runs.result import to_page

@@ -180,6 +180,20 @@ def test_invalid_headers_are_refused(header: str, expected: str) -> None:
 
 def test_files_that_only_begin_like_a_table_are_reported(tmp_path: Path) -> None:
     """A cell may exceed every limit; the separator may change after the header."""
-    for rest in ("x" * 10_000_001, ";" * 5000):
+    for rest in ("x" * 131_073, ";" * 5000):
         with pytest.raises(SourceError, match="not a row with the names of columns"):
             papers(tmp_path / "papers.csv", f"id,title,{' ' * 5000}{rest}\na,On a\n")
+
+
+def test_a_quotation_mark_that_is_not_closed_loses_the_rows_of_one_cell(tmp_path: Path) -> None:
+    """The longest cell is that of the `csv` module, which reading does not change."""
+    limit = csv.field_size_limit()
+    rows = "".join(f"p{k},On a\n" for k in range(30_000))
+    found = papers(tmp_path / "papers.csv", f'id,title\nbroken,"On a\n{rows}')
+    problem, rest = found[0], found[1:]
+    assert isinstance(problem, SourceError)
+    assert "a cell has more than 131,072 characters: a quotation mark" in str(problem)
+    assert all(isinstance(row, PaperRow) for row in rest)
+    lost = sum(len(f"p{k},On a\n") for k in range(30_000 - len(rest)))
+    assert 131_072 - 20 <= lost <= 131_072 + 20
+    assert csv.field_size_limit() == limit

@@ -12,7 +12,7 @@ from citescape.runs.context import Context
 from citescape.runs.step import Count, Setting, Step
 
 if TYPE_CHECKING:
-    from citescape.explore.check import ReferenceCheck
+    from citescape.explore.checked import ReferenceCheck
     from citescape.explore.communities import CommunityDetails, CommunityTable
     from citescape.explore.contexts import CitingSentences
     from citescape.explore.find import FoundPapers

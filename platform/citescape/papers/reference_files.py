@@ -21,7 +21,7 @@ from citescape.papers.text_files import normalise_text, read_text_file
 SUFFIXES = (".bib", ".ris", ".tex", ".ltx", ".csv", ".tsv", ".txt")
 """Endings of files with references."""
 _LONGEST_CELL = 1 << 17
-"""Characters of a cell of a table."""
+"""Maximum characters of a cell of a table: the default of `csv`, which readers may have raised."""
 LARGEST_FILE = 256 << 20
 """Maximum number of bytes of a file; 100,000 entries of BibTeX have some 30 million."""
 _MOST_NOTES = 20
@@ -199,11 +199,12 @@ def _find_delimiter(text: str) -> str:
 
 def _read_table(text: str, file: str, notes: list[str]) -> list[ListedReference]:
     places = _find_columns(text)
-    csv.field_size_limit(_LONGEST_CELL)  # of the process: readers of other tables allow more
     rows = csv.reader(text.splitlines(keepends=True), delimiter=_find_delimiter(text))
     references = []
     try:
         for row in islice(rows, 1, None):
+            if any(len(cell) > _LONGEST_CELL for cell in row):
+                raise csv.Error("field limit")
             fields = {name: row[place] for name, place in places.items() if place < len(row)}
             if any(map(str.strip, row)):
                 names = (fields.get(name, "").strip() for name in ("key", "doi", "pmid", "title"))
@@ -211,7 +212,11 @@ def _read_table(text: str, file: str, notes: list[str]) -> list[ListedReference]
                 authors = re.split(r";|\band\b", fields.get("authors", ""))
                 references.append(make_reference(file, rows.line_num, key, fields, authors))
     except csv.Error as error:
-        notes.append(f"{file}, line {rows.line_num}: {error}; the rest is not read")
+        problem = str(error)
+        if "field limit" in problem:
+            problem = f"a cell has more than {_LONGEST_CELL:,} characters, perhaps because a "
+            problem += "quotation mark before it is not closed"
+        notes.append(f"{file}, line {rows.line_num}: {problem}; the rest is not read")
     return references
 
 

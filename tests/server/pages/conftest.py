@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import shutil
 import socket
 import threading
@@ -30,6 +32,7 @@ PAPERS = 60
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 ARGUMENTS = (
     "--no-sandbox",  # tests may run as the superuser
+    "--disable-gpu-compositing",  # by software GL it takes a third more processor time
     "--use-angle=swiftshader",
     "--enable-unsafe-swiftshader",
 )
@@ -37,8 +40,23 @@ ARGUMENTS = (
 
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with `demo.lbug` and `runs`: scored, clustered and mapped papers."""
-    folder = tmp_path_factory.mktemp("demo")
+    """A folder with `demo.lbug` and `runs`: scored, clustered and mapped papers.
+
+    One for all workers, which only read it: tests that write take a copy.
+    """
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    folder = shared / "demo"
+    with (shared / "demo.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "finished").exists():
+            shutil.rmtree(folder, ignore_errors=True)  # of a worker that failed
+            _build_demo(folder)
+            (folder / "finished").touch()
+    return folder
+
+
+def _build_demo(folder: Path) -> None:
     world = generate_world(papers=PAPERS, seed=3)
     write_corpus(world, folder / "papers")
     notices = write_notices(world, folder / "notices.csv")
@@ -52,7 +70,6 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
         corpus.topics()
         corpus.map()
         corpus.recommend("a sentence [?]", encoder=folder / "encoder")
-    return folder
 
 
 @pytest.fixture(scope="session")

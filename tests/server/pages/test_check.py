@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from citescape.corpus import open_corpus
-from citescape.explore.check import ReferenceCheck
+from citescape.explore.checked import ReferenceCheck
 from citescape.papers.bibliography import write_bibliography
 from citescape.papers.bibtex import make_keys
 from citescape.papers.entries import read_entries
