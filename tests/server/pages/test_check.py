@@ -37,7 +37,7 @@ def draft(demo: Path, citing: str, tmp_path_factory: pytest.TempPathFactory) -> 
     tex = folder / "draft.tex"
     tex.write_text(
         rf"\documentclass{{article}}\begin{{document}}\section{{Methods}}\cite{{{keys},absent}}"
-        r"\section{Discussion}\cite{evil}\bibliography{refs}\end{document}"
+        r"\section{Discussion}\cite{evil,formula}\bibliography{refs}\end{document}"
     )
     return [tex, bib]
 
