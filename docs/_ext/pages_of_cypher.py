@@ -60,7 +60,7 @@ def _section(query: Query) -> str:
         parts.append(table(("parameter", "value", "default", "meaning"), rows))
     needed = [parameter for parameter in query.declared if not parameter.default]
     options = "".join(f" --param {x.name}={_example(x)}" for x in needed)
-    parts.append(fence(f"platform cypher --name {query.name}{options}", "sh"))
+    parts.append(fence(f"platform cypher {query.name}{options}", "sh"))
     arguments = "".join(f", {x.name}={_python_example(x)}" for x in needed)
     parts.append(fence(f'corpus.cypher("{query.name}"{arguments}).to_pandas()', "python"))
     parts.append(f"{_MARK}\n{fence(browser_statement(query), 'cypher')}")

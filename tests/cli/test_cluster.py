@@ -64,7 +64,7 @@ def test_three_levels_are_found_and_written(platform: Platform, workdir: Path) -
     communities = sum(run.record.counts["communities"].values())
     assert f"graph: {communities} communities written, " in first.out
     name = run.communities()["name"][0].as_py()
-    assert f"platform cypher --name explore/community --param name={name}\n" in first.out
+    assert f"platform cypher explore/community --param name={name}\n" in first.out
     assert ": platform topics\n" in first.out
     shown = platform("cypher", "--name", "explore/community", "--param", f"name={name}")
     assert shown.status == 0

@@ -166,6 +166,15 @@ def test_a_shown_query_runs_as_a_file(run_on_store: Platform, tmp_path: Path) ->
     assert "no library query" in run_on_store("cypher", "--show", "explore/context").err
 
 
+def test_a_name_alone_is_a_query_of_the_library(run_on_store: Platform) -> None:
+    words = ("explore/most_cited", "--param", "limit=3", "--json")
+    found = run_on_store("cypher", *words).json
+    assert (len(found), found) == (3, run_on_store("cypher", "--name", *words).json)
+    done = run_on_store("cypher", "explore/context")
+    assert (done.status, done.out) == (1, "")
+    assert "no library query is named 'explore/context'; near names: explore/contexts" in done.err
+
+
 def test_papers_are_found_by_any_identifier(run_on_store: Platform) -> None:
     (work,) = run_on_store(
         "cypher", "--name", "explore/most_cited", "--param", "limit=1", "--json"

@@ -119,7 +119,7 @@ def test_edges_in_the_graph(platform: Platform, store_path: Path) -> None:
         "network", "build", "coupling", "--write", "--store", store_path, "--json"
     ).json
     assert f"graph: {figures['edges']:,} edges written, 0 of earlier networks removed" in first.out
-    assert f"cypher --name explore/related --param paper=PAPER --store {store_path}" in first.out
+    assert f"cypher explore/related --param paper=PAPER --store {store_path}" in first.out
     assert figures["graph"] == {"inserted": 0, "removed": 0, "not_in_graph": 0}
     assert related(store_path) == (figures["edges"], figures["run"])
     other = platform("network", "build", "knn", "--write", "--store", store_path, "--json").json

@@ -60,6 +60,18 @@ def test_the_nearest_papers_and_their_citations(library: GraphStore) -> None:
     assert sum(paper.cites or paper.cited_by for paper in result.papers) == 3
 
 
+def test_notices_are_those_of_the_papers(library: GraphStore) -> None:
+    statement = "MATCH (p:Paper {id: $id}) SET p.notice = 'retracted', p.notice_year = 2017"
+    library.run(statement, id="doi:10.1/2")
+    result = find_similar(library, "doi:10.1/1", RunVectors("embed-1", vectors()), k=30)
+    noted = {paper.id: (paper.notice, paper.notice_year) for paper in result.papers}
+    assert noted.pop("doi:10.1/2") == ("retracted", 2017)
+    assert set(noted.values()) == {(None, None)}
+    (row,) = (row for row in result.arrow.to_pylist() if row["notice"])
+    assert (row["id"], row["notice"], row["notice_year"]) == ("doi:10.1/2", "retracted", 2017)
+    assert str(result).count("retracted 2017") == 1
+
+
 def test_papers_without_a_citation_between_them(library: GraphStore) -> None:
     own, result = "doi:10.1/1", RunVectors("embed-1", vectors())
     every = [paper.id for paper in find_similar(library, own, result, k=30).papers]

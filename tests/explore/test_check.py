@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from citescape.explore.checked import ReferenceCheck
 from citescape.papers.paper_index import PaperIndex
 from citescape.papers.reference_files import read_references
 from citescape.runs.result import to_page
+from citescape.runs.save import save_result
 from citescape.store.graph_store import GraphStore
 from tests.explore.citing import doi, load_citing
 
@@ -220,3 +223,74 @@ def test_the_page_has_the_sentences(citing: GraphStore) -> None:
     page = to_page(check(citing, refs_bib=BIB, draft_tex=TEX).summarise_page())
     assert "<blockquote>Reads were aligned with B.</blockquote>" in page
     assert "cited, and in no reference list" in page
+
+
+LISTED = """@article{b, title={Fast alignment of short reads}, doi={10.1038/b.1}, year={2004}}
+@misc{typo, title={=Origins of some cultivated crops}, year={2005}}"""
+UNKNOWN: dict[str, Any] = dict.fromkeys(
+    [
+        *("year", "paper", "how", "agreement", "paper_title", "paper_year", "notice"),
+        *("notice_year", "cited_by", "importance", "self_share"),
+        *("I", "M", "R", "D", "other", "background", "method", "result"),
+    ]
+)
+BY_HAND: list[dict[str, Any]] = [
+    {
+        **{"key": "b", "file": "refs.bib", "line": 1, "year": 2004},
+        **{
+            "title": "Fast alignment of short reads",
+            "paper_title": "Fast alignment of short reads",
+        },
+        **{"paper": doi("B"), "how": "doi", "agreement": 1.0, "paper_year": 2004},
+        **{"notice": None, "notice_year": None, "problems": [], "near": []},
+        **{"cited_by": 3, "importance": pytest.approx(0.3), "self_share": pytest.approx(1 / 3)},
+        **{"I": 1, "M": 2, "R": 1, "D": 0, "other": 0, "background": 1, "method": 2, "result": 1},
+        **{"cited": 2, "cited_I": 1, "cited_M": 1, "cited_R": 0, "cited_D": 0, "cited_other": 0},
+        "use": "others cite it most in the methods (2 of 4 mentions), most for method (2 of 4); "
+        "you cite it in the introduction and the methods (2 times)",
+        "sentences": [
+            {
+                **{"citing": doi("S1"), "title": "Weedy rice in Asia", "year": 2000},
+                **{"importance": 0.1, "type": "M", "section": "Part M", "intents": ["method"]},
+                "context": "Reads were aligned with B.",
+            }
+        ],
+    },
+    {
+        **UNKNOWN,
+        **{"key": "typo", "file": "refs.bib", "line": 2, "year": 2005},
+        **{"title": "=Origins of some cultivated crops", "problems": ["not found", "never cited"]},
+        "near": [{"id": doi("C"), "title": "Origins of cultivated crops", "year": 2005}],
+        **{"cited": 0, "cited_I": 0, "cited_M": 0, "cited_R": 0, "cited_D": 0, "cited_other": 0},
+        **{"use": "", "sentences": []},
+    },
+    *(
+        {
+            **UNKNOWN,
+            **{"key": key, "file": "", "line": 0, "title": "", "near": []},
+            "problems": ["not in the list"],
+            **{"cited": 1, "cited_I": 1, "cited_M": 0, "cited_R": 0, "cited_D": 0},
+            **{"cited_other": 0, "use": "you cite it in the introduction", "sentences": []},
+        }
+        for key in ("a", "ghost")
+    ),
+]
+"""`LISTED` beside `TEX`, which cites a, b and ghost in the introduction and b in the methods."""
+
+
+def test_a_saved_list_has_every_fact_of_each_reference(citing: GraphStore, tmp_path: Path) -> None:
+    """JSON as it is; CSV with empty cells, lists as JSON, and without formulas."""
+    found = check(citing, sentences=1, refs_bib=LISTED, draft_tex=TEX)
+    assert found.summarise().figures["references"] == BY_HAND
+    save_result(found, tmp_path / "checked.json")
+    assert json.loads((tmp_path / "checked.json").read_text()) == BY_HAND
+    save_result(found, tmp_path / "checked.csv")
+    with (tmp_path / "checked.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    for row, expected in zip(rows, BY_HAND, strict=True):
+        assert set(row) == set(expected)
+        for name, value in expected.items():
+            if isinstance(value, str):
+                assert row[name] == (f"'{value}" if value.startswith("=") else value)
+            else:
+                assert (json.loads(row[name]) if row[name] else None) == value

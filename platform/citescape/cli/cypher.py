@@ -32,14 +32,14 @@ _BETWEEN_PARAMETERS = re.compile(r"\s+(?=\w+=)")
 
 
 @click.command()
-@click.argument("statement", required=False)
+@click.argument("statement", required=False, metavar="[STATEMENT|NAME]")
 @click.option(
     "--file",
     "file",
     type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path),
     help="Read the statement from a file; - is standard input.",
 )
-@click.option("--name", help="Run a query of the library; `--list` shows them.")
+@click.option("--name", help="Run a query of the library, as NAME alone does; `--list` shows them.")
 @click.option("--list", "list_queries", is_flag=True, help="List the queries of the library.")
 @click.option(
     "--all", "everything", is_flag=True, help="With --list: also the queries of other commands."
@@ -105,15 +105,19 @@ def cypher(
 ) -> None:
     """Query the graph in Cypher.
 
-    One STATEMENT, a --file, a library query by --name, or a statement on standard input. On a
-    terminal and without any of them: a console with history. Without --write a statement can only
-    read: no clause that changes the graph, no file, no network.
+    One STATEMENT, the NAME of a query of the library with its parameters, a --file, or a statement
+    on standard input. On a terminal and without any of them: a console with history. Without
+    --write a statement can only read: no clause that changes the graph, no file, no network.
+
+    --list names the queries of the library and their parameters, --show prints one with the
+    meaning of each. Parameters with a default may be left out.
 
     \b
     Examples:
       platform cypher "MATCH (p:Paper) WHERE p.fulltext RETURN p.title LIMIT 5"
-      platform cypher --name explore/most_important --param limit=10
-      platform cypher --name explore/contexts --param paper=10.1000/abc
+      platform cypher --list
+      platform cypher explore/most_important --param limit=10
+      platform cypher explore/contexts --param paper=10.1000/abc
       platform cypher --show explore/contexts --browser
       platform cypher --file question.cypher --save answer.xlsx
       platform cypher --output csv --file question.cypher > answer.csv
@@ -183,6 +187,8 @@ def _find_statement(
 
     if sum(x is not None for x in (statement, file, name)) > 1:
         raise click.UsageError("give a statement, --file or --name, not several of them")
+    if statement is not None and _NAME.fullmatch(statement):
+        name = statement
     if name is not None:
         return query(name)
     if statement is None and file is None and sys.stdin.isatty():
@@ -200,7 +206,9 @@ def _find_statement(
                 f"{place} is not text in UTF-8 ({error.reason}); save it as UTF-8"
             ) from error
     if not text.strip(" \t\r\n;"):
-        raise click.UsageError("the statement is empty; give one, or --name NAME (see --list)")
+        raise click.UsageError(
+            "the statement is empty; give one, or the NAME of a query (see --list)"
+        )
     return text.strip().rstrip(";")
 
 

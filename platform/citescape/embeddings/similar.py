@@ -11,6 +11,7 @@ import pyarrow as pa
 from citescape.core.config import quote_command
 from citescape.core.errors import ConfigError
 from citescape.papers.identify import PaperName, find_paper
+from citescape.papers.notices import name_notice
 from citescape.runs.result import Result, Summary, Table
 from citescape.search.neighbours import find_neighbours
 from citescape.search.stored import RunVectors
@@ -40,6 +41,9 @@ class SimilarPaper:
     cited_by_importance: float | None
     text: str
     """Encoded text: `title+abstract`, `title`, `abstract`; empty for vectors of citations."""
+    notice: str | None = None
+    """`retracted`, `corrected`, ...; null without a notice."""
+    notice_year: int | None = None
 
 
 @dataclass(frozen=True)
@@ -71,10 +75,11 @@ class SimilarPapers(Result):
                 _show_citation(p.cites, p.importance),
                 _show_citation(p.cited_by, p.cited_by_importance),
                 "title only" if p.text == "title" else "",
+                name_notice(p.notice, p.notice_year) or "",
             )
             for p in self.papers
         ]
-        header = (self.metric, "paper", "year", "title", "cites it", "cited by it", "")
+        header = (self.metric, "paper", "year", "title", "cites it", "cited by it", "", "")
         return Summary(
             [f"nearest to {self.paper}{note} ({self.run})", "", Table(header, rows)], asdict(self)
         )
@@ -91,6 +96,8 @@ _SCHEMA = pa.schema(
         "cited_by": pa.bool_(),
         "cited_by_importance": pa.float64(),
         "text": pa.string(),
+        "notice": pa.string(),
+        "notice_year": pa.int64(),
     }
 )
 
@@ -195,4 +202,6 @@ def _describe(
                 cited_by=(id_, False) in links,
                 cited_by_importance=links.get((id_, False)),
                 text=text,
+                notice=known[id_]["notice"],
+                notice_year=known[id_]["notice_year"],
             )

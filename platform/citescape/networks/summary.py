@@ -175,7 +175,7 @@ def summarise_network(network: NetworkRun) -> Summary:
             parts.append(
                 f"       {plural(graph.not_in_graph, 'paper')} of the network not in the graph"
             )
-        steps.insert(0, ("related papers", "cypher --name explore/related --param paper=PAPER"))
+        steps.insert(0, ("related papers", "cypher explore/related --param paper=PAPER"))
     figures = {
         **_identify(network),
         "unchanged": network.unchanged,

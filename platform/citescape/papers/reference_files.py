@@ -25,7 +25,10 @@ _LONGEST_CELL = 1 << 17
 LARGEST_FILE = 256 << 20
 """Maximum number of bytes of a file; 100,000 entries of BibTeX have some 30 million."""
 _MOST_NOTES = 20
-_DOI = re.compile(r"10\.[0-9]{4,9}/\S+?(?=[,;|]?(?:\s|$|(?:https?://\S{0,30}/|doi:)?10\.[0-9]{4}))")
+_DOI = re.compile(
+    r"10\.[0-9]{4,9}/\S+?(?=[,;|]?(?:\s|$|(?:https?://\S{0,30}/|doi:)?10\.[0-9]{4,9}/))"
+)
+"""Up to a separator or the next DOI; a year in it is neither, as in 10.1111/j.1469.2010.03284.x."""
 _PREFIXED = re.compile(r"\b(pmid|pmcid)\s*:?\s*((?:PMC)?[0-9]{1,9})\b", re.IGNORECASE)
 _PMCID = re.compile(r"\bPMC[0-9]{3,9}\b", re.IGNORECASE)
 _ID = re.compile(r"[a-z][\w.-]*:\S+", re.IGNORECASE)

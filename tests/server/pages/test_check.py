@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from pathlib import Path
@@ -10,10 +11,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from citescape.corpus import open_corpus
-from citescape.explore.checked import ReferenceCheck
+from citescape.explore.checked import CHECKED, ReferenceCheck
 from citescape.papers.bibliography import write_bibliography
 from citescape.papers.bibtex import make_keys
 from citescape.papers.entries import read_entries
+from citescape.runs.save import to_json
 
 EVIL = "<img src=x onerror=document.title='broken'>"
 
@@ -29,13 +31,13 @@ def draft(demo: Path, citing: str, tmp_path_factory: pytest.TempPathFactory) -> 
     bib = write_bibliography(entries, "bibtex", folder / "refs.bib")
     bib.write_text(
         f"{bib.read_text()}\n@misc{{ghost, title={{Quarks nobody saw}}, year={{2020}}}}\n"
-        f"@misc{{evil, title={{{EVIL}}}}}\n"
+        f"@misc{{evil, title={{{EVIL}}}}}\n@misc{{formula, title={{=1+1}}}}\n"
     )
     keys = ",".join(make_keys(entries).values())
     tex = folder / "draft.tex"
     tex.write_text(
         rf"\documentclass{{article}}\begin{{document}}\section{{Methods}}\cite{{{keys},absent}}"
-        r"\section{Discussion}\cite{evil}\bibliography{refs}\end{document}"
+        r"\section{Discussion}\cite{evil,formula}\bibliography{refs}\end{document}"
     )
     return [tex, bib]
 
@@ -106,19 +108,28 @@ def test_markup_is_shown_as_text(page: Page, origin: str, draft: list[Path]) -> 
 def test_the_report_is_saved(
     page: Page, origin: str, draft: list[Path], expected: ReferenceCheck, tmp_path: Path
 ) -> None:
-    """JSON is that of `--json`; CSV disarms formulas."""
+    """JSON is that of `--json`; CSV has the same rows, empty cells for nulls, and no formulas."""
     open_draft(page, origin, draft)
     with page.expect_download() as saved:
         page.get_by_role("button", name="JSON").click()
     saved.value.save_as(tmp_path / "references.json")
     content = json.loads((tmp_path / "references.json").read_text())
-    assert content["counts"] == expected.counts
-    assert len(content["references"]) == len(expected.references)
+    figures = json.loads(to_json(expected.summarise().figures))
+    assert content == figures
     with page.expect_download() as saved:
         page.locator(".save").get_by_role("button", name="CSV").click()
     saved.value.save_as(tmp_path / "references.csv")
-    lines = (tmp_path / "references.csv").read_text().splitlines()
-    assert len(lines) == len(expected.references) + 1
+    with (tmp_path / "references.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {*rows[0]} == {*CHECKED.names} - {"near", "sentences"}
+    for row, reference in zip(rows, figures["references"], strict=True):
+        assert row.pop("problems") == "; ".join(reference["problems"])
+        for name, cell in row.items():
+            value = reference[name]
+            if isinstance(value, int | float):
+                assert float(cell) == value
+            else:
+                assert cell == ("'=1+1" if value == "=1+1" else value or "")
 
 
 def test_a_dropped_file_is_read(page: Page, origin: str) -> None:

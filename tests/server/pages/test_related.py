@@ -122,7 +122,7 @@ def test_nothing_and_nobody(page: Page, origin: str) -> None:
 
 
 def test_tabs_of_a_paper(page: Page, origin: str, citing: str, demo: Path) -> None:
-    """The nearest papers say whether they are cited; arrow keys change tabs."""
+    """The nearest papers say whether they are cited, or retracted; arrow keys change tabs."""
     page.goto(f"{origin}/paper/{citing}")
     page.get_by_role("tab", name="Nearest papers").click()
     rows = section(page, "Nearest papers").locator("tbody tr")
@@ -133,6 +133,9 @@ def test_tabs_of_a_paper(page: Page, origin: str, citing: str, demo: Path) -> No
     assert rows.count() == len(near)
     marked = rows.filter(has=page.locator("td:nth-child(4) .cited"))
     assert marked.count() == len(cited)
+    notices = [paper.notice for paper in near if paper.notice]
+    assert "retracted" in notices
+    assert rows.locator(".badge").count() == len(notices)
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("tab", name="Prior works")).to_be_focused()
     expect(section(page, "Prior works")).to_be_visible()

@@ -77,7 +77,7 @@ def summarise_clustering(run: ClusterRun) -> Summary:
     ]
     names = run.communities()["name"].to_pylist() if run.graph else []
     if names:
-        command = f"cypher --name explore/community --param name={names[0]}"
+        command = f"cypher explore/community --param name={names[0]}"
         steps.insert(0, ("papers of one community", command))
     return Summary(parts, figures, steps)
 

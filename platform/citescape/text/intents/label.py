@@ -103,7 +103,7 @@ class LabelledIntents(Result):
         if self.from_sources:
             sources = plural(self.from_sources, "citation")
             parts += [f"{sources} with intents from the source of the paper, which are kept", ""]
-        return Summary(parts, vars(self), [("next", "cypher --name explore/facets")])
+        return Summary(parts, vars(self), [("next", "cypher explore/facets")])
 
     def _rows(self) -> list[tuple[str, int]]:
         none = (f"none above {self.threshold:g}", self.without_intent)

@@ -2,6 +2,7 @@
 import {
   type CitedNotice, isRetracted, nameNotice, nameTiming, type Noted, type NoticeState, type Timing,
 } from "./notices";
+import { WorkLink } from "./works";
 import "./badges.css";
 
 const kindOf = (state: NoticeState): string => (state === "partly retracted" ? "retracted" : state);
@@ -28,7 +29,7 @@ export function NoticeLine({ work }: { work: Noted }) {
   return (
     <p class="notice">
       <Badge work={work} />{" "}
-      {work.notice_doi ? <>notice: <DoiLink doi={work.notice_doi} /></> : "The DOI of the notice is unknown."}
+      {work.notice_doi ? <>notice: <WorkLink id={`doi:${work.notice_doi}`}>{work.notice_doi}</WorkLink></> : "The DOI of the notice is unknown."}
     </p>
   );
 }
@@ -39,18 +40,13 @@ export function NoticeCard({ notice }: { notice: CitedNotice | null | undefined 
   const late = notice.timing === "after" ? " late" : "";
   return (
     <div class={`notice-card badge-${kindOf(notice.state)}${late}`} role="note">
-      <p>{sentence(notice.sentence)} {notice.doi && <>Notice: <DoiLink doi={notice.doi} /></>}</p>
+      <p>{sentence(notice.sentence)} {notice.doi && <>Notice: <WorkLink id={`doi:${notice.doi}`}>{notice.doi}</WorkLink></>}</p>
       <p><b>{sentence(notice.citation)}</b></p>
     </div>
   );
 }
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-
-function DoiLink({ doi }: { doi: string }) {
-  const path = doi.split("/").map(encodeURIComponent).join("/");
-  return <a href={`https://doi.org/${path}`} rel="noreferrer">{doi}</a>;
-}
 
 // On a paper of the network: crossed out, a triangle, or a square, as the legend says.
 export function NodeMark({ work, x, y, radius }: { work: Noted; x: number; y: number; radius: number }) {

@@ -1,9 +1,11 @@
 // The citations as a table, which shows and selects what the picture does.
 import type { Paper } from "./api";
 import { Badge } from "./badges";
-import { download, formatScore, isAdding, shortName, toCsv } from "./format";
+import { formatScore, isAdding, shortName } from "./format";
+import { sectionNames, SECTIONS } from "./sections";
 import { useSource } from "./source";
 import type { Edge } from "./state";
+import { type Column, DataTable } from "./table";
 
 interface EdgesProps {
   edges: Edge[];
@@ -20,44 +22,40 @@ export function Edges({ edges, papers, selected, marked, onSelect }: EdgesProps)
     const paper = papers.get(id);
     return paper ? shortName(paper) : id;
   };
-  const save = () => {
-    const header = ["citing", "cited", "importance", "self", "mentions", "f_I", "f_M", "f_R", "f_D", "f_other", "notice", "timing"];
-    const rows = edges.map(({ citation, score }) => [
-      citation.citing, citation.cited, score, citation.self, citation.mentions,
-      citation.f_I, citation.f_M, citation.f_R, citation.f_D, citation.f_other,
-      papers.get(citation.cited)?.notice ?? null, citation.timing ?? null,
-    ]);
-    download("citations.csv", new Blob([toCsv(header, rows)], { type: "text/csv" }));
-  };
+  const columns: Column<Edge>[] = [
+    { name: "importance", label: "importance", value: ({ score }) => score, show: ({ score }) => formatScore(score) },
+    { name: "citing", label: "citing", value: ({ citation }) => citation.citing, show: ({ citation }) => name(citation.citing) },
+    {
+      name: "cited", label: "cited", value: ({ citation }) => citation.cited,
+      show: ({ citation }) => <a {...link(citation.cited)}>{name(citation.cited)}</a>,
+    },
+    {
+      name: "title", label: "title of the cited work", value: ({ citation }) => papers.get(citation.cited)?.title ?? null,
+      show: ({ citation: { cited, timing } }) => (
+        <>{papers.get(cited)?.title} <Badge work={papers.get(cited)} timing={timing} /></>
+      ),
+    },
+    {
+      name: "mentions", label: sectionNames.join("·"), help: `Mentions: ${Object.values(SECTIONS).join(", ")}`,
+      value: ({ citation }) => citation.mentions,
+      show: ({ citation }) => sectionNames.map((section) => citation[`f_${section}`] ?? "-").join("·"),
+    },
+    { name: "self", label: "self", value: ({ citation }) => citation.self, show: ({ citation }) => (citation.self ? "yes" : "") },
+    ...sectionNames.map((section): Column<Edge> => (
+      { name: `f_${section}`, label: section, value: ({ citation }) => citation[`f_${section}`], isHidden: true }
+    )),
+    { name: "notice", label: "notice", value: ({ citation }) => papers.get(citation.cited)?.notice ?? null, isHidden: true },
+    { name: "timing", label: "timing", value: ({ citation }) => citation.timing ?? null, isHidden: true },
+  ];
   return (
-    <section aria-label="Citations">
-      <h2>Citations <button onClick={save}>CSV</button></h2>
-      <table class="edges">
-        <thead>
-          <tr>
-            <th>importance</th><th>citing</th><th>cited</th><th>title of the cited work</th>
-            <th title="introduction, methods, results, discussion, other">I·M·R·D·other</th><th>self</th>
-          </tr>
-        </thead>
-        <tbody>
-          {edges.map(({ key, citation, score }) => (
-            <tr
-              key={key} tabIndex={0} aria-selected={key === selected || Boolean(marked?.has(key))}
-              onClick={(event) => onSelect(key, isAdding(event))}
-              onKeyDown={(event) => event.key === "Enter" && onSelect(key, isAdding(event))}
-            >
-              <td>{formatScore(score)}</td>
-              <td>{name(citation.citing)}</td>
-              <td><a {...link(citation.cited)}>{name(citation.cited)}</a></td>
-              <td>
-                {papers.get(citation.cited)?.title} <Badge work={papers.get(citation.cited)} timing={citation.timing} />
-              </td>
-              <td>{[citation.f_I, citation.f_M, citation.f_R, citation.f_D, citation.f_other].map((n) => n ?? "-").join("·")}</td>
-              <td>{citation.self ? "yes" : ""}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <DataTable
+      title="Citations" file="citations" kind="edges" rows={edges} columns={columns} keyOf={({ key }) => key}
+      present={({ key }) => ({
+        tabIndex: 0,
+        "aria-selected": key === selected || Boolean(marked?.has(key)),
+        onClick: (event) => onSelect(key, isAdding(event)),
+        onKeyDown: (event) => event.key === "Enter" && onSelect(key, isAdding(event)),
+      })}
+    />
   );
 }

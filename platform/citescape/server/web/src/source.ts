@@ -3,12 +3,7 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { call, type Explanation, paperAddress } from "./api";
-
-export interface Link {
-  href?: string;
-  target?: string;
-  rel?: string;
-}
+import type { Link } from "./works";
 
 export interface Source {
   explain: (citing: string, cited: string, signal: AbortSignal) => Promise<Explanation>;

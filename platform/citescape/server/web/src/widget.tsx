@@ -10,8 +10,9 @@ import { Filters } from "./filters";
 import { formatCount } from "./format";
 import { Legend, Network } from "./network";
 import { COLUMNS, NAMES, type Weights } from "./score";
-import { type Link, type Source, SourceContext } from "./source";
+import { type Source, SourceContext } from "./source";
 import { type Choice, edgeKey, listTypes, rankEdges } from "./state";
+import { linkWork } from "./works";
 import "./site.css";
 import "./widget.css";
 
@@ -72,7 +73,7 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
 export default { render };
 
 function connect(model: Model): Source {
-  return { explain: (citing, cited, signal) => explain(model, citing, cited, signal), link };
+  return { explain: (citing, cited, signal) => explain(model, citing, cited, signal), link: linkWork };
 }
 
 function explain(model: Model, citing: string, cited: string, signal: AbortSignal): Promise<Explanation> {
@@ -121,20 +122,6 @@ function computeTerms(network: Neighbourhood, citing: string, cited: string): Ex
     run: network.run,
     notes: [NO_KERNEL],
   };
-}
-
-const ADDRESSES: Record<string, string> = {
-  doi: "https://doi.org/",
-  pmid: "https://pubmed.ncbi.nlm.nih.gov/",
-  pmcid: "https://pmc.ncbi.nlm.nih.gov/articles/",
-};
-
-function link(id: string): Link {
-  const [kind = "", ...rest] = id.split(":");
-  const address = ADDRESSES[kind];
-  if (!address) return {};
-  const path = rest.join(":").split("/").map(encodeURIComponent).join("/");
-  return { href: address + path, target: "_blank", rel: "noopener noreferrer" };
 }
 
 // Draws again whenever a trait changes, in the picture or in Python.

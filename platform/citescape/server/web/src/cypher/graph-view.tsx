@@ -1,9 +1,10 @@
 // The graph of an answer as a picture, and the same nodes and relationships as tables.
 import { useMemo, useState } from "preact/hooks";
 import { paperAddress } from "../api";
-import { download, formatCount, toCsv } from "../format";
+import { formatCount } from "../format";
 import { PanTools, usePan, type View } from "../pan";
 import { SaveButtons } from "../picture";
+import { DataTable } from "../table";
 import { type Answer, cellText, csvCell, nodeName, type NodeValue, type RelationshipValue } from "./console";
 import { findGraph, type Graph, placeNodes, type Point } from "./graph";
 
@@ -151,26 +152,17 @@ function frame(places: Map<string, Point>): View {
 }
 
 function Nodes({ graph }: { graph: Graph }) {
-  const save = () => {
-    const rows = graph.nodes.map((node) => [labelOf(node), csvCell(node.properties["id"] ?? node.id), nodeName(node)]);
-    download("nodes.csv", new Blob([toCsv(["label", "id", "name"], rows)], { type: "text/csv" }));
-  };
   return (
     <details>
       <summary>Nodes ({graph.nodes.length})</summary>
-      <button onClick={save}>CSV</button>
-      <table class="nodes">
-        <thead><tr><th>label</th><th>name</th><th>id</th></tr></thead>
-        <tbody>
-          {graph.nodes.map((node) => (
-            <tr key={node.id}>
-              <td>{labelOf(node)}</td>
-              <td><NodeLink node={node} /></td>
-              <td>{cellText(node.properties["id"] ?? node.id)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        title="Nodes" file="nodes" kind="nodes" rows={graph.nodes}
+        columns={[
+          { name: "label", label: "label", value: labelOf },
+          { name: "name", label: "name", value: nodeName, show: (node) => <NodeLink node={node} /> },
+          { name: "id", label: "id", value: (node) => csvCell(node.properties["id"] ?? node.id) },
+        ]}
+      />
     </details>
   );
 }
@@ -183,29 +175,21 @@ export function NodeLink({ node }: { node: NodeValue }) {
 
 function Relationships({ graph }: { graph: Graph }) {
   const names = new Map(graph.nodes.map((node) => [node.id, nodeName(node)]));
-  const save = () => {
-    const rows = graph.relationships.map((each) => [
-      names.get(each.source) ?? "", each.type, names.get(each.target) ?? "", JSON.stringify(each.properties),
-    ]);
-    download("relationships.csv", new Blob([toCsv(["source", "type", "target", "properties"], rows)], { type: "text/csv" }));
-  };
   return (
     <details>
       <summary>Relationships ({graph.relationships.length})</summary>
-      <button onClick={save}>CSV</button>
-      <table class="relationships">
-        <thead><tr><th>source</th><th>type</th><th>target</th><th>properties</th></tr></thead>
-        <tbody>
-          {graph.relationships.map((each) => (
-            <tr key={each.id}>
-              <td>{names.get(each.source)}</td>
-              <td>{each.type}</td>
-              <td>{names.get(each.target)}</td>
-              <td>{Object.entries(each.properties).map(([name, value]) => `${name} ${cellText(value)}`).join(", ")}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        title="Relationships" file="relationships" kind="relationships" rows={graph.relationships}
+        columns={[
+          { name: "source", label: "source", value: (each) => names.get(each.source) ?? "" },
+          { name: "type", label: "type", value: (each) => each.type },
+          { name: "target", label: "target", value: (each) => names.get(each.target) ?? "" },
+          {
+            name: "properties", label: "properties", value: (each) => JSON.stringify(each.properties),
+            show: (each) => Object.entries(each.properties).map(([name, value]) => `${name} ${cellText(value)}`).join(", "),
+          },
+        ]}
+      />
     </details>
   );
 }

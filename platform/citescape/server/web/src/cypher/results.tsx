@@ -1,6 +1,6 @@
 // Rows of an answer: as a table, as a graph, as JSON.
-import { useEffect, useState } from "preact/hooks";
 import { download, formatCount, toCsv } from "../format";
+import { type Column, DataTable, usePage } from "../table";
 import { type Answer, cellText, csvCell, isNode, toObjects, type Value } from "./console";
 import { GraphView, NodeLink } from "./graph-view";
 
@@ -75,57 +75,27 @@ function Cap({ limit, most, onRaise }: { limit: number; most: number; onRaise: (
   );
 }
 
-function usePage(answer: Answer) {
-  const [page, setPage] = useState(0);
-  useEffect(() => setPage(0), [answer]);
-  const first = page * PAGE_ROWS;
-  const last = Math.min(first + PAGE_ROWS, answer.rows.length);
-  const pager = answer.rows.length > PAGE_ROWS && (
-    <p class="pager">
-      <button disabled={page === 0} onClick={() => setPage(page - 1)}>Previous</button>{" "}
-      rows {(first + 1).toLocaleString("en")} to {last.toLocaleString("en")} of {answer.rows.length.toLocaleString("en")}{" "}
-      <button disabled={last === answer.rows.length} onClick={() => setPage(page + 1)}>Next</button>
-    </p>
-  );
-  return { first, last, pager };
-}
-
 function Rows({ answer }: { answer: Answer }) {
-  const { first, last, pager } = usePage(answer);
+  const columns = answer.columns.map((label, place): Column<Value[]> => ({
+    name: String(place), label, value: (row) => csvCell(row[place] ?? null), show: (row) => <Cell value={row[place] ?? null} />,
+  }));
   if (answer.rows.length === 0) return <p class="note">The query has no rows.</p>;
-  return (
-    <>
-      {pager}
-      <div class="scroll" tabIndex={0} role="region" aria-label="Rows">
-        <table class="rows">
-          <thead>
-            <tr>{answer.columns.map((name, place) => <th key={place} scope="col">{name}</th>)}</tr>
-          </thead>
-          <tbody>
-            {answer.rows.slice(first, last).map((row, place) => (
-              <tr key={first + place}>{row.map((value, column) => <Cell key={column} value={value} />)}</tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </>
-  );
+  return <DataTable title="Rows" heading={null} kind="rows" size={PAGE_ROWS} rows={answer.rows} columns={columns} />;
 }
 
 function Cell({ value }: { value: Value }) {
-  if (value === null) return <td class="missing">–</td>;
-  if (typeof value === "number") return <td class="number">{value}</td>;
-  if (isNode(value)) return <td><div>({value.labels.join(":")} <NodeLink node={value} />)</div></td>;
-  return <td><div>{cellText(value)}</div></td>;
+  if (value === null) return <span class="missing">–</span>;
+  if (typeof value === "number") return <>{value}</>;
+  if (isNode(value)) return <div>({value.labels.join(":")} <NodeLink node={value} />)</div>;
+  return <div>{cellText(value)}</div>;
 }
 
 function Json({ answer }: { answer: Answer }) {
-  const { first, last, pager } = usePage(answer);
-  const shown = toObjects({ ...answer, rows: answer.rows.slice(first, last) });
+  const { shown, pager } = usePage(answer.rows, PAGE_ROWS);
   return (
     <>
       {pager}
-      <pre class="json" tabIndex={0}>{JSON.stringify(shown, null, 2)}</pre>
+      <pre class="json" tabIndex={0}>{JSON.stringify(toObjects({ ...answer, rows: shown }), null, 2)}</pre>
     </>
   );
 }

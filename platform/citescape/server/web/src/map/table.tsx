@@ -1,6 +1,6 @@
 // The papers of the map, of a selection or of a search: the accessible twin of the canvas.
-import { useEffect, useMemo, useState } from "preact/hooks";
-import { download, formatCount, toCsv } from "../format";
+import { formatCount } from "../format";
+import { type Column, DataTable } from "../table";
 import { nameOf, type Points, type Texts } from "./data";
 import type { Found, Source } from "./source";
 import { type Choice, orderLevels } from "./state";
@@ -9,8 +9,6 @@ import { formatReceived } from "./view";
 const PAGE = 20;
 // A longer list of ids makes an address that some programs cut.
 const MOST_IDS = 200;
-
-type Order = "received" | "year" | "title";
 
 interface Props {
   points: Points;
@@ -27,86 +25,52 @@ interface Props {
 }
 
 export function PaperTable({ points, texts, rows, whole, isSelected, found, source, choice, onClear, onPoint, onFly }: Props) {
-  const [order, setOrder] = useState<Order>("received");
-  const [isUp, setUp] = useState(false);
-  const [page, setPage] = useState(0);
-  useEffect(() => setPage(0), [rows.length, order, isUp]);
-  const sorted = useMemo(() => sortRows(rows, points, texts, order, isUp), [rows, points, texts, order, isUp]);
-  const pages = Math.max(Math.ceil(rows.length / PAGE), 1);
-  const shown = sorted.slice(page * PAGE, (page + 1) * PAGE);
   const level = orderLevels(points)[0]!;
   const { weight } = points.header;
-
-  const sortBy = (name: Order) => {
-    setUp(name === order ? !isUp : name === "title");
-    setOrder(name);
-  };
-  const head = (name: Order, text: string) => (
-    <th aria-sort={order === name ? (isUp ? "ascending" : "descending") : undefined}>
-      <button type="button" class="quiet" onClick={() => sortBy(name)}>
-        {text}{order === name ? (isUp ? " ↑" : " ↓") : ""}
-      </button>
-    </th>
-  );
-  const save = () => {
-    if (!texts) return;
-    const header = ["id", "title", "year", "journal", "community", "label", ...(weight === "none" ? [] : [`${weight} received`, "cited by"])];
-    const lines = sorted.map((row) => {
-      const community = points.community(row, level);
-      return [
-        texts.get("id", row), texts.get("title", row), points.year[row] || null, texts.get("venue", row),
-        community?.name ?? null, community?.label ?? null,
-        ...(weight === "none" ? [] : [points.received[row]!, points.cited[row]!]),
-      ];
-    });
-    download("papers.csv", new Blob([toCsv(header, lines)], { type: "text/csv" }));
-  };
+  const text = (name: "id" | "title" | "venue") => (row: number) => texts?.get(name, row) || null;
+  const hidden = (name: string, value: Column<number>["value"]) => ({ name, label: name, value, isHidden: true });
+  const columns: Column<number>[] = [
+    {
+      name: "title", label: "title", value: text("title"),
+      show: (row) => (
+        <>
+          <Title row={row} texts={texts} source={source} onFly={onFly} onPoint={onPoint} />
+          <small>{[texts?.get("venue", row), named(points, row, level)].filter(Boolean).join(" · ")}</small>
+        </>
+      ),
+    },
+    { name: "year", label: "year", value: (row) => points.year[row] || null, show: (row) => points.year[row] || "" },
+    ...(weight === "none" ? [] : [
+      {
+        name: `${weight} received`, label: `${weight} received`, value: (row: number) => points.received[row]!,
+        show: (row: number) => formatReceived(points, row),
+      },
+      hidden("cited by", (row) => points.cited[row]!),
+    ]),
+    hidden("id", text("id")),
+    hidden("journal", text("venue")),
+    hidden("community", (row) => points.community(row, level)?.name ?? null),
+    hidden("label", (row) => points.community(row, level)?.label ?? null),
+  ];
+  const kind = isSelected ? "selected" : found ? "found" : "shown";
   return (
-    <section class="map-table" aria-label={isSelected ? "Selected papers" : "Papers shown"}>
-      <h2>
-        <span data-count={rows.length} role="status">
-          {rows.length.toLocaleString("en")} of {formatCount(whole, "paper")} {isSelected ? "selected" : found ? "found" : "shown"}
-        </span>
-      </h2>
-      <p class="map-actions">
-        {isSelected && <button type="button" onClick={onClear}>Clear selection</button>}
-        <button type="button" onClick={save} disabled={!texts}>CSV</button>
-        {source.communityAddress && choice.selection && "community" in choice.selection && (
-          <a href={source.communityAddress(choice.selection.community)}>About this community</a>
-        )}
-        {source.cypherAddress && texts && <Cypher {...{ points, texts, rows, choice, isSelected, address: source.cypherAddress }} />}
-      </p>
-      {rows.length === 0 ? <p class="note">No paper: change the filters, or press Escape.</p> : (
-        <table>
-          <thead>
-            <tr>
-              {head("title", "title")}
-              {head("year", "year")}
-              {weight === "none" ? null : head("received", `${weight} received`)}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((row) => (
-              <tr key={row} onPointerEnter={() => onPoint(row)} onPointerLeave={() => onPoint(-1)}>
-                <td>
-                  <Title row={row} texts={texts} source={source} onFly={onFly} onPoint={onPoint} />
-                  <small>{[texts?.get("venue", row), named(points, row, level)].filter(Boolean).join(" · ")}</small>
-                </td>
-                <td>{points.year[row] || ""}</td>
-                {weight === "none" ? null : <td class="number">{formatReceived(points, row)}</td>}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {pages > 1 && (
-        <nav class="map-pages" aria-label="Pages of the table">
-          <button type="button" disabled={page === 0} onClick={() => setPage(page - 1)} aria-label="Previous page">‹</button>
-          <span>{(page * PAGE + 1).toLocaleString("en")} to {Math.min((page + 1) * PAGE, rows.length).toLocaleString("en")}</span>
-          <button type="button" disabled={page + 1 >= pages} onClick={() => setPage(page + 1)} aria-label="Next page">›</button>
-        </nav>
-      )}
-    </section>
+    <div class="map-table">
+      <DataTable
+        title={isSelected ? "Selected papers" : "Papers shown"} file={texts ? "papers" : ""} size={PAGE} rows={rows} columns={columns}
+        heading={<span data-count={rows.length} role="status">{rows.length.toLocaleString("en")} of {formatCount(whole, "paper")} {kind}</span>}
+        note={
+          <>
+            {isSelected && <button type="button" onClick={onClear}>Clear selection</button>}{" "}
+            {source.communityAddress && choice.selection && "community" in choice.selection && (
+              <a href={source.communityAddress(choice.selection.community)}>About this community</a>
+            )}{" "}
+            {source.cypherAddress && texts && <Cypher {...{ texts, rows, choice, isSelected, address: source.cypherAddress }} />}
+            {rows.length === 0 && "No paper: change the filters, or press Escape."}
+          </>
+        }
+        keyOf={(row) => row} present={(row) => ({ onPointerEnter: () => onPoint(row), onPointerLeave: () => onPoint(-1) })}
+      />
+    </div>
   );
 }
 
@@ -137,7 +101,6 @@ function Title({ row, texts, source, onFly, onPoint }: TitleProps) {
 }
 
 interface CypherProps {
-  points: Points;
   texts: Texts;
   rows: number[];
   choice: Choice;
@@ -161,15 +124,3 @@ function Cypher({ texts, rows, choice, isSelected, address }: CypherProps) {
 }
 
 const quote = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
-
-function sortRows(rows: number[], points: Points, texts: Texts | null, order: Order, isUp: boolean): number[] {
-  const sign = isUp ? 1 : -1;
-  if (order === "title" && texts) {
-    const titles = new Map(rows.map((row) => [row, texts.title(row)]));
-    const compare = new Intl.Collator("en").compare;
-    return [...rows].sort((a, b) => sign * compare(titles.get(a)!, titles.get(b)!) || a - b);
-  }
-  if (order === "received" && !isUp) return rows; // as they are given
-  const values: ArrayLike<number> = order === "year" ? points.year : points.received;
-  return [...rows].sort((a, b) => sign * (values[a]! - values[b]!) || b - a);
-}

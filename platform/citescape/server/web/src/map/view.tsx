@@ -17,6 +17,7 @@ import { SearchField } from "./search";
 import type { Found, Source } from "./source";
 import { type Choice, orderLevels, readCamera, readChoice, writeAddress } from "./state";
 import { PaperTable } from "./table";
+import { WorkLink } from "../works";
 import "./map.css";
 
 const PAUSE_MS = 250;
@@ -445,7 +446,6 @@ interface OpenedProps {
 // A paper on a page without an explorer.
 function Opened({ row, points, texts, onClose }: OpenedProps) {
   const id = texts.get("id", row);
-  const doi = /^doi:(10\..+)$/i.exec(id)?.[1];
   return (
     <section class="card map-opened" aria-label="Paper">
       <button class="close" onClick={onClose} aria-label="Close the paper">×</button>
@@ -453,9 +453,7 @@ function Opened({ row, points, texts, onClose }: OpenedProps) {
       <p class="map-facts">
         <span>{[points.year[row] || "", texts.get("venue", row)].filter(Boolean).join(" · ")}</span>
         <Described points={points} row={row} />
-        {doi
-          ? <a href={`https://doi.org/${doi.split("/").map(encodeURIComponent).join("/")}`} target="_blank" rel="noopener noreferrer">{id}</a>
-          : <span>{id}</span>}
+        <WorkLink id={id} />
       </p>
     </section>
   );
