@@ -63,40 +63,72 @@ def write_store(path: Path, papers: int) -> None:
     from citescape.store.graph_store import Change, open_store
     from citescape.store.schema import TABLE
 
+    with closing(open_store(str(path))) as store:
+        for name, columns in make_tables(papers).items():
+            schema = TABLE[name].arrow
+            rows = len(next(iter(columns.values())))
+            empty = {field.name: pa.nulls(rows, field.type) for field in schema}
+            store.apply([Change("insert", name, pa.table(empty | columns).cast(schema))])
+    with citescape.open(path) as corpus:
+        corpus.score(features="I,R,D", weights="uniform")
+
+
+def make_tables(papers: int) -> dict[str, dict[str, Any]]:
+    """Tables of the store, and their columns that are not null."""
+    import pyarrow as pa
+
     chance = np.random.default_rng(0)
     words = np.array([make_word(number) for number in range(WORDS)])
+    ids = pa.array([f"doi:10.5555/{number}" for number in range(papers)])
     titles = [" ".join(row) for row in words[chance.integers(0, WORDS, (papers, 9))]]
     names = words[chance.integers(0, WORDS, (papers, 3))].tolist()
-    full = int(papers * FULLTEXTS)
-    ids = pa.array([f"doi:10.5555/{number}" for number in range(papers)])
-    citing = np.repeat(np.arange(full), REFERENCES)
+    citing, cited = draw_citations(chance, papers)
+    texts = make_texts(chance, words, ids, citing, cited)
+    described = {
+        "id": ids,
+        "title": titles,
+        "year": chance.integers(1980, 2026, papers),
+        "surnames": names,
+        "venue": words[chance.integers(0, 200, papers)],
+        "fulltext": np.arange(papers) < int(papers * FULLTEXTS),
+    }
+    cites = {"from": ids.take(pa.array(citing)), "to": ids.take(pa.array(cited))}
+    return {"Paper": described, **texts, "CITES": cites}
+
+
+def draw_citations(chance: np.random.Generator, papers: int) -> tuple[Any, Any]:
+    """Places of citing and cited papers (citations,), each pair once."""
+    citing = np.repeat(np.arange(int(papers * FULLTEXTS)), REFERENCES)
     cited = np.minimum(chance.zipf(1.3, len(citing)) * 7 % papers, papers - 1)
-    keys = np.unique(citing[citing != cited] * papers + cited[citing != cited])
-    citing, cited = np.divmod(keys, papers)
+    other = citing != cited
+    citing, cited = np.divmod(np.unique(citing[other] * papers + cited[other]), papers)
+    return citing, cited
+
+
+def make_texts(
+    chance: np.random.Generator, words: Any, ids: Any, citing: Any, cited: Any
+) -> dict[str, dict[str, Any]]:
+    """Sections and sentences of citations, at least one of each, and the edges around them.
+
+    Args:
+        chance: random numbers.
+        words: vocabulary.
+        ids: ids of all papers.
+        citing: (citations,) places of citing papers.
+        cited: (citations,) places of cited papers.
+    """
+    import pyarrow as pa
+
     counts = chance.poisson(0.6, (len(citing), 4))
     counts[:, 0] += counts.sum(1) == 0
-    mentions = counts.sum(1)
-    pair = np.repeat(np.arange(len(citing)), mentions)
-    section = np.concatenate([np.repeat(np.arange(4), row) for row in counts])
-    sections = np.unique(citing[pair] * 4 + section)
+    pair = np.repeat(np.arange(len(citing)), counts.sum(1))  # (mentions,)
+    mentioned = citing[pair] * 4 + np.concatenate([np.repeat(np.arange(4), row) for row in counts])
+    sections = np.unique(mentioned)  # 4 x paper + type
     section_ids = pa.array([f"{ids[key // 4]}#{key % 4}" for key in sections.tolist()])
-    place = pa.array(np.searchsorted(sections, citing[pair] * 4 + section))
     occurrences = pa.array([f"o{number}" for number in range(len(pair))])
+    compared = words[chance.integers(0, WORDS, (len(pair), 3))].tolist()
     sentence = "We compare {} with {} under {} as reported before [{}]."
-    contexts = [
-        sentence.format(*row, number % 60)
-        for number, row in enumerate(words[chance.integers(0, WORDS, (len(pair), 3))].tolist())
-    ]
-    order = np.arange(len(pair))
-    tables: dict[str, dict[str, Any]] = {
-        "Paper": {
-            "id": ids,
-            "title": titles,
-            "year": chance.integers(1980, 2026, papers),
-            "surnames": names,
-            "venue": words[chance.integers(0, 200, papers)],
-            "fulltext": np.arange(papers) < full,
-        },
+    return {
         "Section": {
             "id": section_ids,
             "title": np.array(["Introduction", "Methods", "Results", "Discussion"])[sections % 4],
@@ -105,31 +137,17 @@ def write_store(path: Path, papers: int) -> None:
         },
         "Occurrence": {
             "id": occurrences,
-            "ordinal": order,
-            "context": contexts,
+            "ordinal": np.arange(len(pair)),
+            "context": [sentence.format(*row, k % 60) for k, row in enumerate(compared)],
             "position": chance.random(len(pair)),
         },
         "HAS_SECTION": {"from": ids.take(pa.array(sections // 4)), "to": section_ids},
-        "CONTAINS": {"from": section_ids.take(place), "to": occurrences},
-        "REFERS_TO": {"from": occurrences, "to": ids.take(pa.array(cited[pair]))},
-        "CITES": {
-            "from": ids.take(pa.array(citing)),
-            "to": ids.take(pa.array(cited)),
+        "CONTAINS": {
+            "from": section_ids.take(pa.array(np.searchsorted(sections, mentioned))),
+            "to": occurrences,
         },
+        "REFERS_TO": {"from": occurrences, "to": ids.take(pa.array(cited[pair]))},
     }
-    with closing(open_store(str(path))) as store:
-        for name, columns in tables.items():
-            schema = TABLE[name].arrow
-            rows = len(next(iter(columns.values())))
-            table = pa.table(
-                {
-                    column: columns.get(column, pa.nulls(rows, schema.field(column).type))
-                    for column in schema.names
-                }
-            )
-            store.apply([Change("insert", name, table.cast(schema))])
-    with citescape.open(path) as corpus:
-        corpus.score(features="I,R,D", weights="uniform")
 
 
 def make_word(number: int) -> str:

@@ -91,20 +91,52 @@ def make_atlas(papers: int) -> Any:
     from citescape.mapping.maps.layout import Layout
     from citescape.mapping.maps.placing import LayoutQuality
 
-    chance, words = np.random.default_rng(0), _WORDS.split()
+    chance = np.random.default_rng(0)
     many = max(int(papers**0.5), 8)
     shares = 1 / np.arange(1, many + 1) ** 0.7
     own = chance.choice(many, papers, p=shares / shares.sum())
     own[:many] = np.arange(many)
     ids = pa.array([f"doi:10.1/{k:07d}" for k in range(papers)], pa.string())
-    members = order_labels(ids, own)
+    members, coarse = order_labels(ids, own), order_labels(ids, own % 12)
+    places = place_papers(chance, own, many)
+    table = describe_papers(chance, ids)
+    described = describe_communities(chance, members.sizes)
+    quality = LayoutQuality("generated", None)
+    names = pa.array(sorted(described["name"].to_pylist()), pa.string())
+    spots = Layout(names, chance.normal(size=(many, 2)), quality)
+    communities = pa.table(
+        {
+            "name": [f"macro-{k + 1}" for k in range(12)],
+            "label": [f"{word} research" for word in _WORDS.split()[:12]],
+            "size": coarse.sizes,
+        }
+    )
+    return build_atlas(
+        (Layout(ids, places, quality), spots),
+        members,
+        MapPapers(table, "importance"),
+        described=described,
+        facts=Facts("meso", "generated", "importance", quality, spots.placing),
+        levels=[("macro", coarse, communities)],
+    )
+
+
+def place_papers(chance: np.random.Generator, own: Any, many: int) -> Any:
+    """Positions (papers, 2) around the middles of their communities, which are in 12 groups."""
     groups = chance.normal(scale=9, size=(12, 2))
     middles = groups[np.arange(many) % 12] + chance.normal(scale=4, size=(many, 2))
     spread = 0.25 + chance.gamma(2, 0.25, size=many)
-    places = middles[own] + spread[own, np.newaxis] * chance.normal(size=(papers, 2))
-    titles = [" ".join(words).capitalize() for words in chance.choice(words, (papers, 9))]
+    return middles[own] + spread[own, np.newaxis] * chance.normal(size=(len(own), 2))
+
+
+def describe_papers(chance: np.random.Generator, ids: Any) -> Any:
+    """Title, journal, year and counts of papers."""
+    import pyarrow as pa
+
+    papers, words = len(ids), _WORDS.split()
+    titles = [" ".join(row).capitalize() for row in chance.choice(words, (papers, 9))]
     received = chance.pareto(1.2, papers) * (chance.random(papers) < 0.7)
-    table = pa.table(
+    return pa.table(
         {
             "id": ids,
             "title": titles,
@@ -115,39 +147,24 @@ def make_atlas(papers: int) -> Any:
             "received": received,
         }
     )
-    labels = [" ".join(pair) for pair in chance.choice(words, (many, 2))]
-    described = pa.table(
+
+
+def describe_communities(chance: np.random.Generator, sizes: Any) -> Any:
+    """Names, labels and figures of communities."""
+    import pyarrow as pa
+
+    many = len(sizes)
+    return pa.table(
         {
             "name": [f"meso-{k + 1}" for k in range(many)],
-            "label": labels,
-            "size": members.sizes,
+            "label": [" ".join(pair) for pair in chance.choice(_WORDS.split(), (many, 2))],
+            "size": sizes,
             "field": chance.choice(["Agronomy", "Soil Science", "Plant Science", "Food"], many),
             "diversity": chance.beta(2, 8, many),
             "mean_year": chance.normal(2012, 4, many),
             "importance": chance.gamma(2, 20, many),
             "terms": pa.array([["rice", "yield"]] * many, pa.list_(pa.string())),
         }
-    )
-    names = pa.array(sorted(described["name"].to_pylist()), pa.string())
-    spots = Layout(names, chance.normal(size=(many, 2)), LayoutQuality("generated", None))
-    facts = Facts(
-        "meso", "generated", "importance", LayoutQuality("generated", None), spots.placing
-    )
-    coarse = order_labels(ids, own % 12)
-    communities = pa.table(
-        {
-            "name": [f"macro-{k + 1}" for k in range(12)],
-            "label": [f"{word} research" for word in words[:12]],
-            "size": coarse.sizes,
-        }
-    )
-    return build_atlas(
-        (Layout(ids, places, LayoutQuality("generated", None)), spots),
-        members,
-        MapPapers(table, "importance"),
-        described=described,
-        facts=facts,
-        levels=[("macro", coarse, communities)],
     )
 
 

@@ -22,6 +22,9 @@ export function Edges({ edges, papers, selected, marked, onSelect }: EdgesProps)
     const paper = papers.get(id);
     return paper ? shortName(paper) : id;
   };
+  const select = (key: string) => (event: MouseEvent | KeyboardEvent) => {
+    if (!(event.target as Element).closest("a")) onSelect(key, isAdding(event));
+  };
   const columns: Column<Edge>[] = [
     { name: "importance", label: "importance", value: ({ score }) => score, show: ({ score }) => formatScore(score) },
     { name: "citing", label: "citing", value: ({ citation }) => citation.citing, show: ({ citation }) => name(citation.citing) },
@@ -53,8 +56,8 @@ export function Edges({ edges, papers, selected, marked, onSelect }: EdgesProps)
       present={({ key }) => ({
         tabIndex: 0,
         "aria-selected": key === selected || Boolean(marked?.has(key)),
-        onClick: (event) => onSelect(key, isAdding(event)),
-        onKeyDown: (event) => event.key === "Enter" && onSelect(key, isAdding(event)),
+        onClick: select(key),
+        onKeyDown: (event) => event.key === "Enter" && select(key)(event),
       })}
     />
   );

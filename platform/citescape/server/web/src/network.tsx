@@ -1,8 +1,9 @@
 // The citation network as a picture: width and colour of an arrow are its importance, or what is chosen.
 import type { ComponentChildren } from "preact";
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Neighbourhood } from "./api";
 import { EdgeMark, MarkLegend, NodeMark } from "./badges";
+import { Chooser } from "./chooser";
 import { formatCount, formatScore, isAdding, shortName } from "./format";
 import { chooseLabels, type Place, placePapers } from "./layout";
 import type { Noted } from "./notices";
@@ -36,6 +37,22 @@ export function Network({ found, edges, by, selected, marked, onSelect }: Props)
   const labels = useMemo(() => chooseLabels(found, places), [found, places]);
   const whole = useMemo(() => frame(places), [places]);
   const { drawing, pan, tools } = usePan(whole);
+  const [overlap, setOverlap] = useState<Overlap | null>(null);
+  const [pointed, setPointed] = useState("");
+  const close = () => {
+    setOverlap(null);
+    setPointed("");
+  };
+  useEffect(close, [edges, pan.viewBox]);
+  const onClick = (event: MouseEvent) => {
+    const keys = findKeys(event);
+    const own = (event.target as Element).closest<SVGElement>(".edge")?.dataset["key"];
+    if (keys.length < 2 && own) return onSelect(own, isAdding(event));
+    const box = drawing.current!.getBoundingClientRect();
+    const place = { x: event.clientX - box.left, y: event.clientY - box.top, width: box.width };
+    setOverlap({ keys, place, isAdding: isAdding(event) });
+  };
+
   const seeds = new Set(found.seeds);
   const works = useMemo(() => new Map(found.papers.map((paper) => [paper.id, paper])), [found]);
   const highest = findHighest(edges, by);
@@ -58,10 +75,10 @@ export function Network({ found, edges, by, selected, marked, onSelect }: Props)
             </marker>
           ))}
         </defs>
-        <g class="lines">
+        <g class="lines" onClick={onClick}>
           {drawn.map((edge) => (
             <Line key={edge.key} edge={edge} places={places} cited={works.get(edge.citation.cited)} value={strengthOf(edge, by)} highest={highest}
-              head={head} isSelected={edge.key === selected || Boolean(marked?.has(edge.key))} onSelect={onSelect} />
+              head={head} isSelected={[selected, pointed].includes(edge.key) || Boolean(marked?.has(edge.key))} />
           ))}
         </g>
         <g class="papers">
@@ -89,8 +106,31 @@ export function Network({ found, edges, by, selected, marked, onSelect }: Props)
           })}
         </g>
       </svg>
+      {overlap && (
+        <Chooser
+          key={overlap.keys.join()} edges={edges.filter(({ key }) => overlap.keys.includes(key))} place={overlap.place}
+          name={(id) => shortName(works.get(id) ?? { id, year: null })} onPoint={setPointed} onClose={close}
+          onChoose={(key) => {
+            close();
+            onSelect(key, overlap.isAdding);
+          }}
+        />
+      )}
     </div>
   );
+}
+
+interface Overlap {
+  keys: string[];
+  place: { x: number; y: number; width: number };
+  isAdding: boolean;
+}
+
+// Citations whose arrows are at the pointer or a few pixels away: the width of `.reach`.
+function findKeys(event: MouseEvent): string[] {
+  const root = (event.currentTarget as Element).getRootNode() as Document | ShadowRoot;
+  const edges = root.elementsFromPoint(event.clientX, event.clientY).map((each) => each.closest<SVGElement>(".edge"));
+  return [...new Set(edges.flatMap((edge) => edge?.dataset["key"] ?? []))];
 }
 
 const FACETS = { background: "background", method: "methods", result: "results" };
@@ -119,6 +159,7 @@ export function Legend({ found, edges, by, changed, children }: LegendProps) {
       {children}
       An arrow is a citation, from the citing to the cited paper. {describeWidth(by, highest, changed)}; dashed means that the papers share an author.
       Cited works are on the right, citing papers on the left, the most important ones inside.
+      A click where arrows lie over each other lists them.
       <MarkLegend works={found.papers} timings={found.citations.map(({ timing }) => timing)} />
     </figcaption>
   );
@@ -134,10 +175,9 @@ interface LineProps {
   // beginning of the ids of arrow heads
   head: string;
   isSelected: boolean;
-  onSelect: (key: string, add: boolean) => void;
 }
 
-function Line({ edge, places, cited, value, highest, head, isSelected, onSelect }: LineProps) {
+function Line({ edge, places, cited, value, highest, head, isSelected }: LineProps) {
   const from = places.get(edge.citation.citing);
   const to = places.get(edge.citation.cited);
   if (!edge.shown || !from || !to) return null;
@@ -146,7 +186,7 @@ function Line({ edge, places, cited, value, highest, head, isSelected, onSelect 
   const path = arrow(from, to, to.side ? 6 : 13);
   const kind = `${isSelected ? "selected " : ""}${edge.citation.self ? "self " : ""}shade-${shade}`;
   return (
-    <g class="edge" onClick={(event) => onSelect(edge.key, isAdding(event))}>
+    <g class="edge" data-key={edge.key}>
       <path class="reach" d={path} />
       <path class={`line ${kind}`} d={path} stroke-width={1 + (WIDEST - 1) * share} marker-end={`url(#${head}-${shade})`} data-key={edge.key} />
       <EdgeMark work={cited} timing={edge.citation.timing} path={path} />

@@ -1,6 +1,7 @@
 // The page of a paper: its citation network, with the reasons behind each citation.
 import { render } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { useAddress } from "./address";
 import { call, MALFORMED, type Neighbourhood, type Paper, post, readPathName, ServerError } from "./api";
 import { NoticeLine } from "./badges";
 import { EdgeCard } from "./card";
@@ -10,7 +11,7 @@ import { Filters } from "./filters";
 import { formatCount } from "./format";
 import { Header } from "./header";
 import { Legend, Network } from "./network";
-import { RelatedTabs } from "./related-tabs";
+import { readTab, RelatedTabs, type Tab } from "./related-tabs";
 import { type Choice, listTypes, rankEdges, readChoice, writeChoice } from "./state";
 import "./site.css";
 
@@ -50,15 +51,23 @@ function readLimit(): number {
   return Number.isSafeInteger(limit) && limit > 0 ? Math.min(limit, MOST_ROWS) : FIRST_LIMIT;
 }
 
+interface State {
+  choice: Choice;
+  tab: Tab | "";
+}
+
 function Explored({ found, limit, onMore }: { found: Neighbourhood; limit: number; onMore: (() => void) | undefined }) {
-  const [choice, setChoice] = useState<Choice>(() =>
-    readChoice(new URLSearchParams(location.search), found.weights),
+  const [state, setState] = useAddress<State>(
+    () => ({ choice: readChoice(new URLSearchParams(location.search), found.weights), tab: readTab() }),
+    ({ choice, tab }) => {
+      const chosen = writeChoice(choice, found.weights);
+      const more = limit === FIRST_LIMIT ? "" : `${chosen ? "&" : "?"}limit=${limit}`;
+      return `${location.pathname}${chosen}${more}${tab && `#${tab}`}`;
+    },
+    ({ choice, tab }) => `${choice.edge}#${tab}`,
   );
-  useEffect(() => {
-    const chosen = writeChoice(choice, found.weights);
-    const more = limit === FIRST_LIMIT ? "" : `${chosen ? "&" : "?"}limit=${limit}`;
-    history.replaceState(null, "", location.pathname + chosen + more + location.hash);
-  }, [choice, found, limit]);
+  const { choice, tab } = state;
+  const setChoice = (choice: Choice) => setState({ ...state, choice });
   useEffect(() => {
     document.body.dataset["ready"] = "network";
   }, [found]);
@@ -115,7 +124,7 @@ function Explored({ found, limit, onMore }: { found: Neighbourhood; limit: numbe
         edges={shown} papers={papers} selected={choice.edge}
         onSelect={(edge) => setChoice({ ...choice, edge })}
       />
-      {seed && <RelatedTabs id={seed.id} />}
+      {seed && <RelatedTabs id={seed.id} tab={tab} onTab={(tab) => setState({ ...state, tab })} />}
     </>
   );
 }

@@ -12,19 +12,24 @@ import "./references.css";
 const NEAREST = 50;
 const LIMIT = 50;
 const TABS = { nearest: "Nearest papers", prior: "Prior works", derivative: "Derivative works" } as const;
-type Tab = keyof typeof TABS;
+export type Tab = keyof typeof TABS;
 const NAMES = Object.keys(TABS) as Tab[];
 
-export function RelatedTabs({ id }: { id: string }) {
-  const [tab, setTab] = useState<Tab | "">(() => NAMES.find((name) => location.hash === `#${name}`) ?? "");
-  useEffect(() => {
-    if (tab) history.replaceState(null, "", `${location.pathname}${location.search}#${tab}`);
-  }, [tab]);
+// The tab of the address; at first none is open.
+export const readTab = (): Tab | "" => NAMES.find((name) => location.hash === `#${name}`) ?? "";
+
+interface Props {
+  id: string;
+  tab: Tab | "";
+  onTab: (tab: Tab) => void;
+}
+
+export function RelatedTabs({ id, tab, onTab }: Props) {
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (!step) return;
     const next = NAMES[(NAMES.indexOf(tab || "nearest") + step + NAMES.length) % NAMES.length] as Tab;
-    setTab(next);
+    onTab(next);
     document.getElementById(`tab-${next}`)?.focus();
     event.preventDefault();
   };
@@ -34,7 +39,7 @@ export function RelatedTabs({ id }: { id: string }) {
         {NAMES.map((name) => (
           <button
             key={name} id={`tab-${name}`} role="tab" aria-selected={tab === name} aria-controls="related-panel"
-            tabIndex={tab === name || (!tab && name === "nearest") ? 0 : -1} onClick={() => setTab(name)}
+            tabIndex={tab === name || (!tab && name === "nearest") ? 0 : -1} onClick={() => onTab(name)}
           >{TABS[name]}</button>
         ))}
       </div>
