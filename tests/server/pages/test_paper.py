@@ -184,3 +184,31 @@ def test_a_malformed_address_is_an_error_on_the_page(page: Page, origin: str) ->
     for path in ("paper", "communities"):
         page.goto(f"{origin}/{path}/%zz")
         expect(page.get_by_role("alert")).to_contain_text("malformed")
+
+
+def test_the_most_important_arrows_are_drawn_first(
+    page: Page, origin: str, around: CitationNeighbourhood
+) -> None:
+    figures = dict(around.summarise().figures)
+    like, work = figures["citations"][0], figures["papers"][-1]
+    cited = [{**work, "id": f"work-{k:04}", "hops": 1} for k in range(1200)]
+    figures["papers"] = [figures["papers"][0], *cited]
+    figures["citations"] = [
+        {**like, "citing": around.seeds[0], "cited": row["id"], "importance": 2 - k / 1200}
+        for k, row in enumerate(cited)
+    ]
+    page.route("**/api/neighbours", lambda route: route.fulfill(json=figures))
+    page.goto(f"{origin}/paper/{quote(around.seeds[0], safe='')}")
+    page.get_by_text("1,000 of 1,200 citations are drawn").wait_for()
+    drawn = read_lines(page)
+    assert len(drawn) == 1000
+    assert key({"citing": around.seeds[0], "cited": "work-0999"}) in drawn
+    assert page.locator(ROWS).count() == 500
+    page.get_by_role("button", name="Draw all").click()
+    expect(page.locator("path.line")).to_have_count(1200)
+    expect(page.get_by_text("citations are drawn")).to_have_count(0)
+    page.get_by_role("button", name="Next").click()
+    page.locator(ROWS).first.click()
+    expect(page.locator("path.line.selected")).to_have_attribute(
+        "data-key", re.compile("work-0500")
+    )

@@ -7,6 +7,8 @@ import { useSource } from "./source";
 import type { Edge } from "./state";
 import { type Column, DataTable } from "./table";
 
+const ROWS = 500;
+
 interface EdgesProps {
   edges: Edge[];
   papers: Map<string, Paper>;
@@ -52,7 +54,7 @@ export function Edges({ edges, papers, selected, marked, onSelect }: EdgesProps)
   ];
   return (
     <DataTable
-      title="Citations" file="citations" kind="edges" rows={edges} columns={columns} keyOf={({ key }) => key}
+      title="Citations" file="citations" kind="edges" rows={edges} columns={columns} size={ROWS} keyOf={({ key }) => key}
       present={({ key }) => ({
         tabIndex: 0,
         "aria-selected": key === selected || Boolean(marked?.has(key)),

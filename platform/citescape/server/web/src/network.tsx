@@ -16,6 +16,8 @@ const WIDEST = 9;
 const SHADES = 5;
 const MARGIN = 150;
 const SMALLEST = [700, 420] as const;
+// Arrows that are drawn at first: more are hard to tell apart, and take longer than a frame.
+const FEW = 1_000;
 
 let drawings = 0;
 
@@ -57,7 +59,11 @@ export function Network({ found, edges, by, selected, marked, onSelect }: Props)
   const works = useMemo(() => new Map(found.papers.map((paper) => [paper.id, paper])), [found]);
   const highest = findHighest(edges, by);
   const strength = (edge: Edge) => strengthOf(edge, by) ?? -1;
-  const drawn = [...edges].reverse().sort((one, other) => strength(one) - strength(other)); // wide ones on top
+  const isHighlighted = ({ key }: Edge) => [selected, pointed].includes(key) || Boolean(marked?.has(key));
+  const visible = edges.filter(({ shown }) => shown);
+  const [most, setMost] = useState(FEW);
+  const cut = visible.filter((edge, rank) => rank < most || isHighlighted(edge));
+  const drawn = cut.reverse().sort((one, other) => strength(one) - strength(other)); // wide ones on top
   return (
     <div class="network">
       <PanTools {...tools}><SaveButtons drawing={drawing} file="citations" /></PanTools>
@@ -78,7 +84,7 @@ export function Network({ found, edges, by, selected, marked, onSelect }: Props)
         <g class="lines" onClick={onClick}>
           {drawn.map((edge) => (
             <Line key={edge.key} edge={edge} places={places} cited={works.get(edge.citation.cited)} value={strengthOf(edge, by)} highest={highest}
-              head={head} isSelected={[selected, pointed].includes(edge.key) || Boolean(marked?.has(edge.key))} />
+              head={head} isSelected={isHighlighted(edge)} />
           ))}
         </g>
         <g class="papers">
@@ -106,6 +112,12 @@ export function Network({ found, edges, by, selected, marked, onSelect }: Props)
           })}
         </g>
       </svg>
+      {cut.length < visible.length && (
+        <p class="note">
+          {cut.length.toLocaleString("en")} of {formatCount(visible.length, "citation")} are drawn, the most important
+          first. <button type="button" onClick={() => setMost(Infinity)}>Draw all</button>
+        </p>
+      )}
       {overlap && (
         <Chooser
           key={overlap.keys.join()} edges={edges.filter(({ key }) => overlap.keys.includes(key))} place={overlap.place}
@@ -180,7 +192,7 @@ interface LineProps {
 function Line({ edge, places, cited, value, highest, head, isSelected }: LineProps) {
   const from = places.get(edge.citation.citing);
   const to = places.get(edge.citation.cited);
-  if (!edge.shown || !from || !to) return null;
+  if (!from || !to) return null;
   const share = highest > 0 && value !== null ? Math.min(value / highest, 1) : 0;
   const shade = Math.min(Math.floor(share * SHADES), SHADES - 1);
   const path = arrow(from, to, to.side ? 6 : 13);
