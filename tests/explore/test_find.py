@@ -83,6 +83,13 @@ def test_an_identifier_finds_its_paper_only_with_the_notice(
     assert not Find(("10.1038/other.1",), notice="any").compute(context).matches
 
 
+def test_papers_of_which_nothing_is_known_do_not_move_the_others(graph: GraphStore) -> None:
+    graph.run("CREATE (:Paper {id: 'doi:10.1038/a.0'}), (:Paper {id: 'doi:10.1038/m.0'})")
+    assert search(graph, "caicedo 2017") == ["doi:10.1038/genome.1"]
+    assert search(graph, "1990 crops") == ["doi:10.1038/old.1"]
+    assert len(search(graph, "")) == 7
+
+
 def test_papers_are_found_as_they_are_after_a_change(graph: GraphStore) -> None:
     context = Context.open("unused.lbug")
     context.use(graph)

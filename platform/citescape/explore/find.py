@@ -102,7 +102,8 @@ class Catalogue:
         place = pc.index_in(works["id"], value_set=received["id"].combine_chunks())
         for name in ("cited_by", "importance"):
             works = works.append_column(name, received[name].take(place))
-        authors = pc.binary_join(works["surnames"], " ")
+        # Not null: Arrow leaves out a row whose parts are all null.
+        authors = pc.fill_null(pc.binary_join(works["surnames"], " "), "")
         parts = (authors, works["venue"], pc.cast(works["year"], pa.string()))
         others = fold_words(pc.binary_join_element_wise(*parts, " ", null_handling="skip"))
         self._titles = fold_words(pc.fill_null(works["title"], ""))
