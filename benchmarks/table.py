@@ -42,6 +42,7 @@ STAGES = {
     "planted": "Agreement with planted topics",
     "map": "Maps of papers",
     "map_page": "Maps of papers in the browser",
+    "network_page": "The network of a paper in the browser",
     "explorer": "Answers of the explorer",
     "exports": "Network files",
     "sampling": "Triplets by importance",
