@@ -1,7 +1,7 @@
 // The papers of the map, of a selection or of a search: the accessible twin of the canvas.
 import { formatCount } from "../format";
 import { type Column, DataTable } from "../table";
-import { nameOf, type Points, type Texts } from "./data";
+import { type Community, nameOf, type Points, type Texts } from "./data";
 import type { Found, Source } from "./source";
 import { type Choice, orderLevels } from "./state";
 import { formatReceived } from "./view";
@@ -19,12 +19,13 @@ interface Props {
   found: Found | null;
   source: Source;
   choice: Choice;
+  onCommunity: (name: string) => void;
   onClear: () => void;
   onPoint: (row: number) => void;
   onFly: (row: number) => void;
 }
 
-export function PaperTable({ points, texts, rows, whole, isSelected, found, source, choice, onClear, onPoint, onFly }: Props) {
+export function PaperTable({ points, texts, rows, whole, isSelected, found, source, choice, onCommunity, onClear, onPoint, onFly }: Props) {
   const level = orderLevels(points)[0]!;
   const { weight } = points.header;
   const text = (name: "id" | "title" | "venue") => (row: number) => texts?.get(name, row) || null;
@@ -35,7 +36,7 @@ export function PaperTable({ points, texts, rows, whole, isSelected, found, sour
       show: (row) => (
         <>
           <Title row={row} texts={texts} source={source} onFly={onFly} onPoint={onPoint} />
-          <small>{[texts?.get("venue", row), named(points, row, level)].filter(Boolean).join(" · ")}</small>
+          <small>{texts?.get("venue", row)} <CommunityButton community={points.community(row, level)} onCommunity={onCommunity} /></small>
         </>
       ),
     },
@@ -74,10 +75,19 @@ export function PaperTable({ points, texts, rows, whole, isSelected, found, sour
   );
 }
 
-const named = (points: Points, row: number, level: string): string => {
-  const community = points.community(row, level);
-  return community ? nameOf(community) : "";
-};
+interface CommunityProps {
+  community: Community | undefined;
+  onCommunity: (name: string) => void;
+}
+
+function CommunityButton({ community, onCommunity }: CommunityProps) {
+  if (!community) return null;
+  return (
+    <button type="button" class="quiet" title="Select the papers of this community" onClick={() => onCommunity(community.name)}>
+      {nameOf(community)}
+    </button>
+  );
+}
 
 interface TitleProps {
   row: number;
