@@ -141,6 +141,7 @@ def describe_papers(chance: np.random.Generator, ids: Any) -> Any:
             "id": ids,
             "title": titles,
             "venue": [f"Journal of {word}" for word in chance.choice(words, papers)],
+            "notice": [""] * papers,
             "year": 1990.0 + np.minimum(chance.gamma(8, 3, papers), 34).round(),
             "cites": chance.integers(0, 60, papers),
             "cited": chance.integers(0, 40, papers),

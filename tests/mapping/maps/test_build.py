@@ -25,7 +25,7 @@ from citescape.runs.directory import RunRecord, open_run
 from citescape.search.vectors import Vectors, write_vectors
 from citescape.store.graph_store import Change, GraphStore, open_store
 from tests.mapping.communities.clusterings import keep_clustering
-from tests.mapping.maps.packed import unpack
+from tests.mapping.maps.packed import read_texts, unpack
 from tests.mapping.maps.points import make_clustered_vectors
 from tests.mapping.maps.stores import (
     IDS,
@@ -193,6 +193,22 @@ def test_titles_but_not_abstracts_change_a_map(store: GraphStore, runs: Path) ->
     assert draw(store, runs).run == map_run.run
     store.apply([Change("update", "Paper", pa.table({"id": IDS[:1], "title": ["New"]}))])
     assert draw(store, runs).run != map_run.run
+
+
+def test_notices_are_on_the_map(store: GraphStore, runs: Path) -> None:
+    fill(store)
+    keep_vectors(runs)
+    keep_communities(runs)
+    map_run = draw(store, runs)
+    noted = {"id": IDS[:2], "notice": ["retracted", "concern"], "notice_year": [2017, None]}
+    store.apply([Change("update", "Paper", pa.table(noted))])
+    again = draw(store, runs)
+    assert again.run != map_run.run
+    packed = (again.path / TEXTS).read_bytes()
+    header, _ = unpack(packed)
+    ids = read_texts(packed, "id")
+    names = {ids[row]: name for row, name in header["notices"]}
+    assert names == {IDS[0]: "retracted 2017", IDS[1]: "expression of concern"}
 
 
 def test_damaged_positions_are_computed_again(lone_store: GraphStore, runs: Path) -> None:

@@ -38,6 +38,10 @@ def test_papers_are_sorted_by_importance_received() -> None:
     texts = pack_texts(atlas, order_papers(atlas))
     for name in ("id", "title", "venue"):
         assert read_texts(texts, name) == [papers[k][name] for k in order]
+    header, _ = unpack(texts)
+    noted = [[row, papers[k]["notice"]] for row, k in enumerate(order) if papers[k]["notice"]]
+    assert header["notices"] == noted
+    assert [name for _, name in noted] == ["retracted 2017"] * 3
 
 
 def test_places_are_in_a_square_with_y_downwards() -> None:

@@ -119,6 +119,40 @@ def test_a_lasso_selects_the_papers_inside(map_page: Page, folder: Path) -> None
         assert len(corpus.cypher(query).arrow) == inside.sum()
 
 
+def test_the_keyboard_selects_the_papers_in_view(map_page: Page, folder: Path) -> None:
+    """The polygon is the frame: its corners, and the papers inside."""
+    frame = map_page.locator(".map-frame")
+    for key in ("+", "+", "ArrowLeft"):
+        frame.press(key)
+    map_page.wait_for_url(re.compile(r"cam="))
+    camera = parse_qs(urlsplit(map_page.url).query)["cam"][0]
+    x, y, _ = map(float, camera.split(","))
+    frame.press("s")
+    map_page.wait_for_url(re.compile(r"sel="))
+    polygon = read_polygon(map_page.url)
+    np.testing.assert_allclose(polygon.mean(axis=0), (x, y), atol=2e-4)
+    box = map_page.locator(".map-canvas").bounding_box()
+    assert box
+    width, height = np.ptp(polygon, axis=0)
+    assert width / height == pytest.approx(box["width"] / box["height"], rel=0.01)
+    _, columns = unpack((folder / POINTS).read_bytes())
+    inside = Outline(polygon).contains_points(columns["places"].reshape(-1, 2))
+    assert 0 < inside.sum() < PAPERS
+    assert shown(map_page) == inside.sum()
+    frame.press("Escape")
+    expect(map_page.locator(".map-table [data-count]")).to_have_attribute("data-count", str(PAPERS))
+
+
+def test_the_table_selects_a_community(map_page: Page) -> None:
+    expect(map_page.locator("body[data-texts=read]")).to_be_visible()
+    button = map_page.locator(".map-table tbody small button").first
+    name = button.inner_text()
+    entry = map_page.locator(".map-legend li button", has_text=name)
+    button.press("Enter")
+    expect(entry).to_have_attribute("aria-pressed", "true")
+    assert shown(map_page) == int(entry.locator("small").inner_text())
+
+
 def read_polygon(url: str) -> np.ndarray:
     text = parse_qs(urlsplit(url).query, separator="&")["sel"][0]
     return np.array([[float(part) for part in corner.split(",")] for corner in text.split(";")])

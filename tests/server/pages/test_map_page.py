@@ -104,3 +104,17 @@ def test_a_paper_opens_beside_the_map(open_file: Callable[..., Page]) -> None:
     expect(opened.locator("h2")).to_contain_text("right to left")
     address = opened.get_by_role("link").get_attribute("href") or ""
     assert address.startswith("https://doi.org/10.1/")
+
+
+def test_a_notice_is_in_the_table_and_on_the_card(open_file: Callable[..., Page]) -> None:
+    """Of the papers with this title, the one with the least importance received is retracted."""
+    page = open_file()
+    page.locator("input[name=q]").fill("$title")
+    expect(page.locator(".map-found button").first).to_be_visible()
+    expect(page.locator(".map-table .badge")).to_have_count(0)
+    for _ in range(2):
+        page.get_by_role("button", name="importance received").click()
+    first = page.locator(".map-table tbody tr").first
+    expect(first.locator(".badge")).to_have_text("retracted 2017")
+    first.get_by_role("button", name="on the map").click()
+    expect(page.locator(".map-card .badge")).to_have_text("retracted 2017")

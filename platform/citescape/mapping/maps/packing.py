@@ -1,8 +1,8 @@
 """Packs a map for a browser: two binary files, one to draw and one to read.
 
 Both are [length of the header, 4 bytes][header, JSON][columns], so that typed arrays are views of
-the bytes. `points.bin` has places, codes of colours and communities; `texts.bin` has ids, titles
-and journals, which are not needed until a paper is shown. The page of a map holds both; the
+the bytes. `points.bin` has places, codes of colours and communities; `texts.bin` has ids, titles,
+journals and notices, which are not needed until a paper is shown. The page of a map holds both; the
 explorer serves them.
 """
 
@@ -88,7 +88,7 @@ def pack_points(
 
 
 def pack_texts(atlas: Atlas, order: np.ndarray) -> bytes:
-    """Packs ids, titles and journals: UTF-8 bytes, and their ends."""
+    """Packs ids, titles and journals: UTF-8 bytes, and their ends. Notices are in the header."""
     columns: Columns = {}
     for name in ("id", "title", "venue"):
         texts = [text or "" for text in atlas.papers[name].take(pa.array(order)).to_pylist()]
@@ -96,7 +96,9 @@ def pack_texts(atlas: Atlas, order: np.ndarray) -> bytes:
         ends = np.cumsum([0, *map(len, parts)])
         columns[f"{name}_ends"] = ("u4", ends)
         columns[name] = ("u1", np.frombuffer(b"".join(parts), np.uint8))
-    return _join({"papers": len(order)}, columns)
+    names = enumerate(atlas.papers["notice"].take(pa.array(order)).to_pylist())
+    notices = [[row, name] for row, name in names if name]
+    return _join({"papers": len(order), "notices": notices}, columns)
 
 
 def _list_topics(atlas: Atlas) -> dict[str, Any]:

@@ -133,11 +133,15 @@ export const nameOf = (community: Community): string =>
 
 export class Texts {
   private readonly columns: Map<string, Column>;
+  // row of a paper -> its notice, such as `retracted 2017`
+  private readonly notices: Map<number, string>;
   private readonly decoder = new TextDecoder();
   private rows: Map<string, number> | null = null;
 
   constructor(buffer: ArrayBuffer) {
-    this.columns = unpack(buffer).columns;
+    const { header, columns } = unpack(buffer);
+    this.columns = columns;
+    this.notices = new Map((header as { notices?: [number, string][] }).notices); // earlier maps have none
   }
 
   get count(): number {
@@ -151,6 +155,10 @@ export class Texts {
 
   title(row: number): string {
     return this.get("title", row) || this.get("id", row);
+  }
+
+  notice(row: number): string | null {
+    return this.notices.get(row) ?? null;
   }
 
   row(id: string): number {

@@ -1,7 +1,8 @@
 // The papers of the map, of a selection or of a search: the accessible twin of the canvas.
+import { NameBadge } from "../badges";
 import { formatCount } from "../format";
 import { type Column, DataTable } from "../table";
-import { nameOf, type Points, type Texts } from "./data";
+import { type Community, nameOf, type Points, type Texts } from "./data";
 import type { Found, Source } from "./source";
 import { type Choice, orderLevels } from "./state";
 import { formatReceived } from "./view";
@@ -19,12 +20,13 @@ interface Props {
   found: Found | null;
   source: Source;
   choice: Choice;
+  onCommunity: (name: string) => void;
   onClear: () => void;
   onPoint: (row: number) => void;
   onFly: (row: number) => void;
 }
 
-export function PaperTable({ points, texts, rows, whole, isSelected, found, source, choice, onClear, onPoint, onFly }: Props) {
+export function PaperTable({ points, texts, rows, whole, isSelected, found, source, choice, onCommunity, onClear, onPoint, onFly }: Props) {
   const level = orderLevels(points)[0]!;
   const { weight } = points.header;
   const text = (name: "id" | "title" | "venue") => (row: number) => texts?.get(name, row) || null;
@@ -34,8 +36,8 @@ export function PaperTable({ points, texts, rows, whole, isSelected, found, sour
       name: "title", label: "title", value: text("title"),
       show: (row) => (
         <>
-          <Title row={row} texts={texts} source={source} onFly={onFly} onPoint={onPoint} />
-          <small>{[texts?.get("venue", row), named(points, row, level)].filter(Boolean).join(" · ")}</small>
+          <Title row={row} texts={texts} source={source} onFly={onFly} onPoint={onPoint} /> <NameBadge name={texts?.notice(row)} />
+          <small>{texts?.get("venue", row)} <CommunityButton community={points.community(row, level)} onCommunity={onCommunity} /></small>
         </>
       ),
     },
@@ -49,6 +51,7 @@ export function PaperTable({ points, texts, rows, whole, isSelected, found, sour
     ]),
     hidden("id", text("id")),
     hidden("journal", text("venue")),
+    hidden("notice", (row) => texts?.notice(row) ?? null),
     hidden("community", (row) => points.community(row, level)?.name ?? null),
     hidden("label", (row) => points.community(row, level)?.label ?? null),
   ];
@@ -74,10 +77,19 @@ export function PaperTable({ points, texts, rows, whole, isSelected, found, sour
   );
 }
 
-const named = (points: Points, row: number, level: string): string => {
-  const community = points.community(row, level);
-  return community ? nameOf(community) : "";
-};
+interface CommunityProps {
+  community: Community | undefined;
+  onCommunity: (name: string) => void;
+}
+
+function CommunityButton({ community, onCommunity }: CommunityProps) {
+  if (!community) return null;
+  return (
+    <button type="button" class="quiet" title="Select the papers of this community" onClick={() => onCommunity(community.name)}>
+      {nameOf(community)}
+    </button>
+  );
+}
 
 interface TitleProps {
   row: number;

@@ -1,6 +1,7 @@
 // The map: canvas, labels, legend, search, selection. The explorer and the page of `platform map`
 // show it alike.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { NameBadge } from "../badges";
 import { formatCount } from "../format";
 import { PanTools } from "../pan";
 import type { Camera, MapCanvas, Place } from "./canvas";
@@ -205,6 +206,17 @@ function Shown({ points, texts, source, host, canvas, hasFailed, onReady }: Show
     setHover({ row, pixel: [canvas.width / 2, canvas.height / 2] });
   };
   const zoomBy = (factor: number) => canvas && move({ ...canvas.camera, zoom: canvas.camera.zoom * factor });
+  const select = (polygon: Place[]) => {
+    const corners = simplify(polygon);
+    if (corners.length > 2) setChoice({ ...choice, selection: { polygon: corners } });
+  };
+  // The lasso of the keyboard: keys move and zoom the view.
+  const selectView = () => {
+    if (!canvas) return;
+    const { width, height } = canvas;
+    const corners: Place[] = [[0, 0], [width, 0], [width, height], [0, height]];
+    select(corners.map((corner) => canvas.toMap(corner)));
+  };
   const showAll = () => {
     canvas?.setCamera(canvas.fit(points.box), FLIGHT_MS);
     isWhole.current = true;
@@ -251,6 +263,7 @@ function Shown({ points, texts, source, host, canvas, hasFailed, onReady }: Show
       "=": () => zoomBy(STEP),
       "-": () => zoomBy(1 / STEP),
       0: showAll,
+      s: selectView,
     };
     const action = moves[event.key];
     if (!action) return;
@@ -290,8 +303,7 @@ function Shown({ points, texts, source, host, canvas, hasFailed, onReady }: Show
               canvas={canvas}
               onDone={(polygon) => {
                 setDrawing(false);
-                const corners = simplify(polygon);
-                if (corners.length > 2) setChoice({ ...choice, selection: { polygon: corners } });
+                select(polygon);
               }}
             />
           )}
@@ -305,6 +317,7 @@ function Shown({ points, texts, source, host, canvas, hasFailed, onReady }: Show
         </div>
         <PanTools step={STEP} onZoom={zoomBy} onWhole={showAll}>
           <button aria-pressed={isDrawing} onClick={() => setDrawing(!isDrawing)} title="Draw around papers to select them">Lasso</button>
+          <button onClick={selectView} title="Select the papers in view (S)">In view</button>
           <button onClick={() => { const own = scene(); if (own) savePng(own); }}>PNG</button>
           <button onClick={() => { const own = scene(); if (own) setNotice(saveSvg(own)); }}>SVG</button>
         </PanTools>
@@ -313,7 +326,8 @@ function Shown({ points, texts, source, host, canvas, hasFailed, onReady }: Show
           Papers with similar texts are near each other. {points.header.weight === "none"
             ? "All dots have one size: the graph has no citations between these papers."
             : `Larger dots receive more ${points.header.weight}.`}{" "}
-          Arrow keys move the map, + and − zoom, 0 shows all, / searches, Escape clears.
+          Arrow keys move the map, + and − zoom, 0 shows all, S selects the papers in view, / searches, Escape clears.
+          An entry of the legend, or a community in the table, selects its papers.
         </figcaption>
       </figure>
       <aside class="map-side" aria-label="Papers">
@@ -325,6 +339,7 @@ function Shown({ points, texts, source, host, canvas, hasFailed, onReady }: Show
         <PaperTable
           points={points} texts={texts} rows={rows} source={source} choice={choice}
           whole={points.count} isSelected={selected !== null} found={found}
+          onCommunity={(community) => setChoice({ ...choice, selection: { community } })}
           onClear={() => setChoice({ ...choice, selection: null })}
           onPoint={(row) => setHover(row < 0 || !canvas ? null : { row, pixel: canvas.toScreen([points.places[2 * row]!, points.places[2 * row + 1]!]) })}
           onFly={flyTo}
@@ -416,7 +431,7 @@ function Card({ hover, canvas, points, texts }: CardProps) {
       class={`map-card ${isRight ? "left" : "right"} ${isLow ? "above" : "below"}`} role="status"
       style={{ left: `${x}px`, top: `${y}px` }}
     >
-      <b>{texts ? texts.title(row) : "Reading titles…"}</b>
+      <b>{texts ? texts.title(row) : "Reading titles…"} <NameBadge name={texts?.notice(row)} /></b>
       <span>{[points.year[row] || "", texts?.get("venue", row)].filter(Boolean).join(" · ")}</span>
       <Described points={points} row={row} />
     </div>
@@ -449,7 +464,7 @@ function Opened({ row, points, texts, onClose }: OpenedProps) {
   return (
     <section class="card map-opened" aria-label="Paper">
       <button class="close" onClick={onClose} aria-label="Close the paper">×</button>
-      <h2 dir="auto">{texts.title(row)}</h2>
+      <h2 dir="auto">{texts.title(row)} <NameBadge name={texts.notice(row)} /></h2>
       <p class="map-facts">
         <span>{[points.year[row] || "", texts.get("venue", row)].filter(Boolean).join(" · ")}</span>
         <Described points={points} row={row} />
