@@ -123,8 +123,8 @@ def browser_type_launch_args() -> dict[str, Any]:
 @contextmanager
 def open_session(browser: Browser, address: str) -> Iterator[BrowserContext]:
     """A session of the explorer; fails on errors of the console and on foreign requests."""
-    context = browser.new_context(viewport={"width": 1400, "height": 1000})
     origin = address.split("/?")[0]
+    context = browser.new_context(viewport={"width": 1400, "height": 1000}, base_url=origin)
     messages: list[str] = []
 
     def keep(message: ConsoleMessage) -> None:

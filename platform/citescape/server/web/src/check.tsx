@@ -131,6 +131,7 @@ function Answer({ found, texts, onMore }: AnswerProps) {
       <p class="count">
         {formatCount(found.references.length, "reference")}, {(found.counts["found"] ?? 0).toLocaleString("en")} found in the graph.
       </p>
+      {!found.counts["found"] && <p class="note">None of these is in the graph. Load more papers with <code>platform ingest</code>.</p>}
       {found.notes.length > 0 && (
         <details class="notes" open={found.notes.length < 4}>
           <summary>{formatCount(found.notes.length, "note")} on the files</summary>

@@ -139,7 +139,7 @@ function CommunityPage({ name }: { name: string }) {
   useEffect(() => {
     if (found) document.title = `${titleOf(found)} · citescape`;
   }, [found]);
-  if (message) return <main><Message text={message} /></main>;
+  if (message) return <main><h1>Community</h1><Message text={message} /></main>;
   if (!found) return <main><p>Reading the graph…</p></main>;
   const onMore = raise(limit, limit * 5, setLimit);
   return (
@@ -247,6 +247,6 @@ function useReady(found: unknown, message: string) {
 const name = readPathName();
 const root = document.getElementById("page");
 if (root) {
-  const page = name === null ? <main><Message text={MALFORMED} /></main> : name ? <CommunityPage name={name} /> : <CommunitiesPage />;
+  const page = name === null ? <main><h1>Community</h1><Message text={MALFORMED} /></main> : name ? <CommunityPage name={name} /> : <CommunitiesPage />;
   render(<><Header page="communities" />{page}</>, root);
 }

@@ -37,12 +37,19 @@ function PaperPage({ id }: { id: string }) {
     <>
       <Header page="paper" />
       <main>
-        {message && <p class="error" role="alert">{message}</p>}
+        {message && <Failure message={message} />}
         {!found && !message && <p>Reading the graph…</p>}
         {found && <Explored found={found} limit={limit} onMore={raise(limit, limit * 2, setLimit)} />}
       </main>
     </>
   );
+}
+
+function Failure({ message }: { message: string }) {
+  useEffect(() => {
+    document.body.dataset["ready"] = "error";
+  }, []);
+  return <><h1>Citation network</h1><p class="error" role="alert">{message}</p></>;
 }
 
 // Papers around that are loaded, from the address.
@@ -155,7 +162,7 @@ const id = readPathName();
 if (root) {
   render(
     id === null
-      ? <><Header page="paper" /><main><p class="error" role="alert">{MALFORMED}</p></main></>
+      ? <><Header page="paper" /><main><Failure message={MALFORMED} /></main></>
       : <PaperPage id={id} />,
     root,
   );

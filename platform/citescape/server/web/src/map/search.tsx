@@ -29,7 +29,7 @@ export function SearchField({ field, choice, found, points, texts, shown, onChan
     isWaiting.current = false;
   }, [found]);
   return (
-    <div class="map-search" role="search">
+    <div class="map-search" role="search" aria-label="Map">
       <input
         ref={field} type="search" name="q" aria-label="Search papers on the map" placeholder="Search papers on the map"
         value={choice.q} autocomplete="off" spellcheck={false}
