@@ -75,13 +75,16 @@ const COLUMNS: Column<Community>[] = [
 
 const [LEFT, ROW, WIDTH, END] = [210, 20, 520, 60];
 const SHOWN = 25;
+// Papers of the smallest community in the plot: shares of fewer say little.
+const FEW = 10;
 const STEPS = [0.01, 0.02, 0.05, 0.1, 0.2];
 
 // Self-citations in number and in importance: the longer the line, the more they inflate.
 function SelfPlot({ table }: { table: CommunityTable }) {
   const drawing = useRef<SVGSVGElement>(null);
-  const rows = table.communities
-    .filter((row) => row.self_share !== null && row.self_importance_share !== null)
+  const known = table.communities.filter((row) => row.self_share !== null && row.self_importance_share !== null);
+  const large = known.filter(({ papers }) => papers >= FEW);
+  const rows = (large.length > 0 ? large : known)
     .sort((one, other) => gap(other) - gap(one))
     .slice(0, SHOWN);
   if (rows.length === 0) {
@@ -110,7 +113,7 @@ function SelfPlot({ table }: { table: CommunityTable }) {
           const [share, part] = [row.self_share ?? 0, row.self_importance_share ?? 0];
           return (
             <g key={row.name}>
-              <text class="name" x={LEFT - 10} y={y + 4} text-anchor="end">{cut(titleOf(row), 34)}</text>
+              <text class="name" x={LEFT - 10} y={y + 4} text-anchor="end">{cut(titleOf(row), 30)}</text>
               <line class={part >= share ? "more" : "less"} x1={x(share)} x2={x(part)} y1={y} y2={y} />
               <circle class="share" cx={x(share)} cy={y} r="4.5"><title>{`${titleOf(row)}: ${formatShare(share)} of the references`}</title></circle>
               <rect class="part" x={x(part) - 4} y={y - 4} width="8" height="8"><title>{`${titleOf(row)}: ${formatShare(part)} of the importance`}</title></rect>
@@ -123,7 +126,7 @@ function SelfPlot({ table }: { table: CommunityTable }) {
         community, the square their share of the importance. All communities together:{" "}
         {formatShare(table.whole.self_share)} of the references, {formatShare(table.whole.self_importance_share)} of
         the importance. {rows.length < table.communities.length
-          && `The ${rows.length} with the widest gap of ${table.communities.length}; the table has all. `}
+          && `The ${rows.length} with the widest gap${large.length > 0 ? ` among those of at least ${FEW} papers` : ""}; the table has all ${table.communities.length}.`}
       </figcaption>
     </figure>
   );

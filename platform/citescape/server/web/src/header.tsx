@@ -5,6 +5,7 @@ import { Badge } from "./badges";
 import { formatCount, formatTime, shortName } from "./format";
 
 const PAUSE_MS = 120;
+const SLOW_MS = 400;
 const SHORTEST = 2;
 const LISTED = 8;
 
@@ -87,6 +88,7 @@ export function SearchBox({ text: given = "" }: { text?: string }) {
   const [text, setText] = useState(given);
   const [papers, setPapers] = useState<Paper[]>([]);
   const [message, setMessage] = useState("");
+  const [isSlow, setSlow] = useState(false);
   const [chosen, setChosen] = useState(-1);
   const [attempt, setAttempt] = useState(0);
   const last = useRef<AbortController | null>(null);
@@ -99,6 +101,7 @@ export function SearchBox({ text: given = "" }: { text?: string }) {
     setChosen(-1);
     setPapers([]);
     setMessage("");
+    setSlow(false);
     if (text.trim().length < SHORTEST) return;
     const now = new AbortController();
     last.current = now;
@@ -113,9 +116,13 @@ export function SearchBox({ text: given = "" }: { text?: string }) {
         setMessage(describe(found));
       } catch (error) {
         if (!now.signal.aborted) setMessage(error instanceof ServerError ? error.message : "No answer.");
+      } finally {
+        clearTimeout(slow);
+        if (!now.signal.aborted) setSlow(false);
       }
     }, PAUSE_MS);
-    return () => clearTimeout(timer);
+    const slow = setTimeout(() => setSlow(true), SLOW_MS);
+    return () => [timer, slow].forEach(clearTimeout);
   }, [text, attempt]);
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -156,7 +163,7 @@ export function SearchBox({ text: given = "" }: { text?: string }) {
         }}
         onKeyDown={onKeyDown}
       />
-      {(papers.length > 0 || message) && (
+      {(papers.length > 0 || message || isSlow) && (
         <ul id="found" role="listbox" aria-label="Papers found">
           {papers.map((paper, place) => (
             <li id={`found-${place}`} role="option" aria-selected={place === chosen} key={paper.id}>
@@ -168,7 +175,7 @@ export function SearchBox({ text: given = "" }: { text?: string }) {
               </a>
             </li>
           ))}
-          {message && <li role="option" aria-disabled="true">{message}</li>}
+          {(message || isSlow) && <li role="option" aria-disabled="true">{message || "Searching…"}</li>}
         </ul>
       )}
     </div>
