@@ -212,3 +212,4 @@ def test_the_most_important_arrows_are_drawn_first(
     expect(page.locator("path.line.selected")).to_have_attribute(
         "data-key", re.compile("work-0500")
     )
+    expect(page.locator(".pager")).to_contain_text("rows 501 to 1,000")

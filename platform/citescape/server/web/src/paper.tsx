@@ -80,10 +80,12 @@ function Explored({ found, limit, onMore }: { found: Neighbourhood; limit: numbe
   }, [found]);
 
   const changed = Object.keys(found.weights).some((name) => choice.weights[name] !== found.weights[name]);
-  const edges = useMemo(() => rankEdges(found, choice, changed), [found, choice, changed]);
+  // The same list whichever citation is open, so that the table stays on its page.
+  const filters = JSON.stringify({ ...choice, edge: "" });
+  const edges = useMemo(() => rankEdges(found, choice, changed), [found, filters, changed]);
   const highest = edges[0]?.score ?? 0;
   const papers = new Map(found.papers.map((paper) => [paper.id, paper]));
-  const shown = edges.filter((edge) => edge.shown);
+  const shown = useMemo(() => edges.filter((edge) => edge.shown), [edges]);
   const selected = edges.find((edge) => edge.key === choice.edge);
   const seed = papers.get(found.seeds[0] ?? "");
   const around = found.papers.length - found.seeds.length;

@@ -155,7 +155,7 @@ function Explorer({ model }: { model: Model }) {
     () => new Map(found.citations.map(({ citing, cited }): [string, Pair] => [edgeKey({ citing, cited }), [citing, cited]])),
     [found],
   );
-  const shown = edges.filter((edge) => edge.shown);
+  const shown = useMemo(() => edges.filter((edge) => edge.shown), [edges]);
   const highest = edges[0]?.score ?? 0;
   const around = found.papers.length - found.seeds.length;
   const card = edges.find((edge) => edge.key === choice.edge);
