@@ -27,7 +27,7 @@ HUB = "doi:10.5555/7"
 NOTES = (
     "The network of the work that is cited most: 300 of its citing papers, the most important "
     "first, and the citations between them. `ready`: milliseconds from the request of the page to "
-    "the second frame after the picture is in the page; `answer`: to the last byte of the network, "
+    "the frame after the one with the picture; `answer`: to the last byte of the network, "
     "which the explorer reads from the graph for each load and the peer from a file; `drawn`: "
     "the difference. Median of loads in turn, each with an empty cache, in headless Chromium. "
     "`layout` is the time of the peer's force-directed layout (`cose`, the default settings, "
@@ -138,7 +138,7 @@ def measure_pages(folder: Path, store: Path, loads: int) -> list[measure.Row]:
             "papers": len(figures["papers"]),
             "citations": len(figures["citations"]),
             **{
-                key: round(statistics.median(row[key] for row in rows), 2 if "cpu" in key else 0)
+                key: round(statistics.median(row[key] for row in rows), 2 if "cpu" in key else None)
                 for key in ("answer_ms", "drawn_ms", "layout_ms", "ready_ms", "cpu_seconds")
             },
             "range": "{:,.0f} to {:,.0f}".format(
