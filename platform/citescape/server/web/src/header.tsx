@@ -128,7 +128,8 @@ export function SearchBox({ text: given = "" }: { text?: string }) {
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step && papers.length) {
-      setChosen((chosen + step + papers.length) % papers.length);
+      const from = chosen < 0 && step < 0 ? 0 : chosen; // up from the field is the last
+      setChosen((from + step + papers.length) % papers.length);
       event.preventDefault();
     } else if (event.key === "Escape") {
       last.current?.abort();
