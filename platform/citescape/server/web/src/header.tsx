@@ -167,8 +167,8 @@ export function SearchBox({ text: given = "" }: { text?: string }) {
       {(papers.length > 0 || message || isSlow) && (
         <ul id="found" role="listbox" aria-label="Papers found">
           {papers.map((paper, place) => (
-            <li id={`found-${place}`} role="option" aria-selected={place === chosen} key={paper.id}>
-              <a href={paperAddress(paper.id)} tabIndex={-1}>
+            <li role="presentation" key={paper.id}>
+              <a id={`found-${place}`} role="option" aria-selected={place === chosen} href={paperAddress(paper.id)} tabIndex={-1}>
                 <b>{paper.title ?? paper.id}</b> <Badge work={paper} />{" "}
                 <small>
                   {paper.authors || shortName(paper)} {paper.year} · cited by {paper.cited_by ?? 0}
