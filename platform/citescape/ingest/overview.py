@@ -235,8 +235,11 @@ def _count(store: GraphStore, text: str) -> int:
 
 
 def describe_disk(location: str) -> str:
-    """A warning if the disk has less free space than the size of a store file."""
-    if is_address(location):
+    """A warning if the disk has less free space than the size of a store file.
+
+    None for a server, and for a file that is gone, of which the explorer still reads a snapshot.
+    """
+    if is_address(location) or not Path(location).exists():
         return ""
     size, free = Path(location).stat().st_size, shutil.disk_usage(Path(location).parent).free
     found = f"{free / 1e6:,.1f} MB free beside a store of {size / 1e6:,.1f} MB"

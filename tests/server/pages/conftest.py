@@ -29,6 +29,11 @@ from tests.small_encoder import write_small_encoder
 expect.set_options(timeout=30_000)  # milliseconds; other tests run meanwhile
 TOKEN = "a-token"
 PAPERS = 60
+LATE = (
+    "MATCH (a:Paper)-[:CITES]->(b:Paper {notice: 'retracted'}) WHERE a.date > b.notice_date "
+    "AND NOT a.date STARTS WITH b.notice_date RETURN a.id AS citing, b.id AS cited, "
+    "b.title AS title, b.notice_year AS year, b.notice_doi AS doi ORDER BY citing, cited LIMIT 1"
+)
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 ARGUMENTS = (
     "--no-sandbox",  # tests may run as the superuser
@@ -85,6 +90,14 @@ def community(demo: Path) -> str:
     """The largest community."""
     with open_corpus(demo / "demo.lbug", read_only=True) as corpus:
         return str(corpus.communities().arrow["name"][0])
+
+
+@pytest.fixture(scope="session")
+def late(demo: Path) -> dict[str, Any]:
+    """A citation of a retracted work after the notice."""
+    with open_corpus(demo / "demo.lbug", read_only=True) as corpus:
+        (row,) = corpus.cypher(LATE).arrow.to_pylist()
+    return dict(row)
 
 
 @contextmanager

@@ -10,7 +10,6 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from citescape.corpus import open_corpus
@@ -21,6 +20,7 @@ from tests.copies import fill_store, ingest_file, read_tables
 from tests.ingest.papers import small_corpus, write_files
 from tests.neo4j.server import Neo4jServer
 from tests.server.pages.conftest import open_session, serve
+from tests.server.pages.test_accessible import find_violations
 
 EVERY = 40
 """One article in so many is read."""
@@ -132,9 +132,7 @@ def see_all_pages(context: BrowserContext, graph: ServedGraph, missing: Mapping[
             faults[:] = [address for address in faults if "/api/" not in address]  # it says why
         else:
             expect(page.locator(content).first).to_be_visible()
-        violations = Axe().run(page).response["violations"]
-        faults += [f"{item['id']}: {node['html']}" for item in violations for node in item["nodes"]]
-        assert (path, faults) == (path, [])
+        assert (path, faults, find_violations(page)) == (path, [], {})
 
 
 @contextmanager

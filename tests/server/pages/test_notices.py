@@ -5,25 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from citescape.corpus import open_corpus
 from citescape.papers.notices import compare_dates
-
-LATE = (
-    "MATCH (a:Paper)-[:CITES]->(b:Paper {notice: 'retracted'}) WHERE a.date > b.notice_date "
-    "AND NOT a.date STARTS WITH b.notice_date RETURN a.id AS citing, b.id AS cited, "
-    "b.title AS title, b.notice_year AS year, b.notice_doi AS doi ORDER BY citing, cited LIMIT 1"
-)
-
-
-@pytest.fixture(scope="module")
-def late(demo: Path) -> dict[str, Any]:
-    """A citation of a retracted work after the notice."""
-    with open_corpus(demo / "demo.lbug", read_only=True) as corpus:
-        (row,) = corpus.cypher(LATE).arrow.to_pylist()
-    return dict(row)
 
 
 def test_the_page_of_a_retracted_work(

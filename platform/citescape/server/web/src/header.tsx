@@ -128,7 +128,8 @@ export function SearchBox({ text: given = "" }: { text?: string }) {
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step && papers.length) {
-      setChosen((chosen + step + papers.length) % papers.length);
+      const from = chosen < 0 && step < 0 ? 0 : chosen; // up from the field is the last
+      setChosen((from + step + papers.length) % papers.length);
       event.preventDefault();
     } else if (event.key === "Escape") {
       last.current?.abort();
@@ -166,8 +167,8 @@ export function SearchBox({ text: given = "" }: { text?: string }) {
       {(papers.length > 0 || message || isSlow) && (
         <ul id="found" role="listbox" aria-label="Papers found">
           {papers.map((paper, place) => (
-            <li id={`found-${place}`} role="option" aria-selected={place === chosen} key={paper.id}>
-              <a href={paperAddress(paper.id)} tabIndex={-1}>
+            <li role="presentation" key={paper.id}>
+              <a id={`found-${place}`} role="option" aria-selected={place === chosen} href={paperAddress(paper.id)} tabIndex={-1}>
                 <b>{paper.title ?? paper.id}</b> <Badge work={paper} />{" "}
                 <small>
                   {paper.authors || shortName(paper)} {paper.year} · cited by {paper.cited_by ?? 0}
