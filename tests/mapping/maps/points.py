@@ -33,7 +33,7 @@ HOSTILE = [
 
 
 def name_papers(count: int) -> pa.StringArray:
-    return pa.array([f"doi:10.1/{k:05d}" for k in range(count)], pa.string())
+    return pa.array([f"doi:10.1/{k:06d}" for k in range(count)], pa.string())
 
 
 def make_vectors(values: np.ndarray) -> Vectors:

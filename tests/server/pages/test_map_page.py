@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,26 +11,41 @@ import pytest
 
 pytest.importorskip("matplotlib")
 
+from matplotlib.path import Path as Outline
 from playwright.sync_api import Browser, Page, expect
 
+from citescape.mapping.maps.atlas import Atlas
 from citescape.mapping.maps.overlays import paint
 from citescape.mapping.maps.packing import order_papers, pack_points, pack_texts
 from citescape.mapping.maps.page import build_page
+from tests.mapping.maps.packed import unpack
 from tests.mapping.maps.points import HOSTILE, make_atlas
-from tests.server.pages.test_map import READY, pixels, shown
+from tests.server.pages.test_map import (
+    DARK_DOT,
+    READY,
+    pixels,
+    read_polygon,
+    select_by_lasso,
+    shown,
+)
 
 LABELS = [f"a long label of number {k}" for k in range(12)]
+NEXT_FRAME = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+LEFT_OUT = {"mean year of topics": "the years are close together, 2017 to 2018"}
+
+
+def pack(atlas: Atlas) -> tuple[bytes, bytes]:
+    """Points and texts of a map."""
+    order = order_papers(atlas)
+    return pack_points(atlas, paint(atlas), LEFT_OUT, order), pack_texts(atlas, order)
 
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of 300 papers with hostile titles."""
-    atlas = make_atlas(titles=HOSTILE, labels=LABELS)
-    order = order_papers(atlas)
-    left_out = {"mean year of topics": "the years are close together, 2017 to 2018"}
-    points = pack_points(atlas, paint(atlas), left_out, order)
     path = tmp_path_factory.mktemp("page") / "map.html"
-    path.write_text(build_page(points, pack_texts(atlas, order)), encoding="utf-8")
+    packed = pack(make_atlas(titles=HOSTILE, labels=LABELS))
+    path.write_text(build_page(*packed), encoding="utf-8")
     return path
 
 
@@ -47,14 +63,14 @@ def open_file(browser: Browser, file: Path) -> Iterator[Callable[[str], Page]]:
         "request",
         lambda request: (
             None
-            if request.url.startswith((file.as_uri(), "data:", "blob:"))
+            if request.url.startswith((file.parent.as_uri(), "data:", "blob:"))
             else messages.append(f"request: {request.url}")
         ),
     )
 
-    def open_page(address: str = "") -> Page:
+    def open_page(address: str = "", of: Path = file) -> Page:
         page = context.new_page()
-        page.goto(f"{file.as_uri()}{address}")
+        page.goto(f"{of.as_uri()}{address}")
         page.wait_for_selector(READY)
         return page
 
@@ -118,3 +134,28 @@ def test_a_notice_is_in_the_table_and_on_the_card(open_file: Callable[..., Page]
     expect(first.locator(".badge")).to_have_text("retracted 2017")
     first.get_by_role("button", name="on the map").click()
     expect(page.locator(".map-card .badge")).to_have_text("retracted 2017")
+
+
+def test_120_000_papers_are_drawn_selected_and_restored(
+    open_file: Callable[..., Page], file: Path
+) -> None:
+    points, texts = pack(make_atlas(papers=120_000, topics=60))
+    large = file.with_name("large.html")
+    large.write_text(build_page(points, texts), encoding="utf-8")
+    page = open_file(of=large)
+    assert shown(page) == 120_000
+    before = pixels(page)
+    assert (np.abs(before - before[2, 2]).max(axis=2) > DARK_DOT).mean() > 0.01
+    page.locator("select[name=color]").select_option("density")
+    expect(page.locator(".map-legend .note").first).to_contain_text("more papers nearby")
+    page.evaluate(NEXT_FRAME)
+    assert (np.abs(pixels(page) - before).max(axis=2) > 0.1).sum() > 1000
+    select_by_lasso(page)
+    page.wait_for_url(re.compile(r"sel="))
+    places = unpack(points)[1]["places"].reshape(-1, 2)
+    inside = Outline(read_polygon(page.url)).contains_points(places).sum()
+    assert 0 < inside < 120_000
+    assert shown(page) == inside
+    page.reload()
+    page.wait_for_selector(READY)
+    assert shown(page) == inside
