@@ -38,7 +38,7 @@ def test_distances_are_one_minus_the_cosine() -> None:
 def test_vectors_with_nan_or_infinity_are_refused() -> None:
     values = np.ones((20, 4))
     values[3, 1] = np.nan
-    with pytest.raises(ConfigError, match=r"hold numbers that are not finite: doi:10\.1/00003"):
+    with pytest.raises(ConfigError, match=r"hold numbers that are not finite: doi:10\.1/000003"):
         search_nearest(make_vectors(values), 5)
 
 
