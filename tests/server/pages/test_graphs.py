@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 
 from citescape.corpus import open_corpus
 from citescape.server.graph import ServedGraph
@@ -96,9 +96,14 @@ WITHOUT_PAPERS = {
 
 
 def keep_failures(page: Page) -> list[str]:
-    """Addresses of requests of a page that fail from now on."""
+    """Addresses of requests of a page that fail from now on, not of those that it cancels."""
     addresses: list[str] = []
-    page.on("requestfailed", lambda request: addresses.append(request.url))
+
+    def keep(request: Request) -> None:
+        if request.failure != "net::ERR_ABORTED":
+            addresses.append(request.url)
+
+    page.on("requestfailed", keep)
     page.on("response", lambda answer: None if answer.ok else addresses.append(answer.url))
     return addresses
 
