@@ -67,3 +67,11 @@ def test_pages_have_no_inline_script(client: TestClient) -> None:
         page = client.get(path).text
         assert "<script>" not in page
         assert " style=" not in page
+
+
+def test_an_unknown_address_leads_back_to_the_search(client: TestClient) -> None:
+    answer = client.get("/no<b>page")
+    assert (answer.status_code, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert "no page /no&lt;b&gt;page" in answer.text
+    assert '<a href="/">' in answer.text
+    assert client.post("/api/no/deeper").json() == {"error": "no call '/api/no/deeper'"}

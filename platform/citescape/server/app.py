@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
+from html import escape
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -131,7 +132,15 @@ def _report(request: Request, error: Exception) -> Response:
 
 
 def _not_found(request: Request, _: Exception) -> Response:
-    return refuse(f"no page {request.url.path!r}; the explorer begins at /", 404)
+    path = request.url.path
+    if path.startswith("/api/"):
+        return refuse(f"no call {path!r}", 404)
+    return HTMLResponse(
+        '<!doctype html><html lang="en"><title>No such page</title>'
+        '<link rel="stylesheet" href="/static/home.css"><main><h1>No such page</h1>'
+        f'<p>The explorer has no page {escape(path)}. <a href="/">Search papers</a></p></main>',
+        404,
+    )
 
 
 def _page(name: str, title: str) -> Callable[[Request], Response]:

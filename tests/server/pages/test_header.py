@@ -56,6 +56,15 @@ def test_escape_closes_the_list(home: Page) -> None:
     expect(found).to_have_count(0)
 
 
+def test_a_click_elsewhere_closes_the_list_until_the_field_has_the_focus(home: Page) -> None:
+    found = search(home, "the")
+    expect(found).to_be_visible()
+    home.locator("main").click(position={"x": 2, "y": 2})
+    expect(found).to_have_count(0)
+    home.get_by_role("combobox").click()
+    expect(found).to_be_visible()
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -121,9 +121,29 @@ export function SearchBox({ text: given = "" }: { text?: string }) {
         if (!now.signal.aborted) setSlow(false);
       }
     }, PAUSE_MS);
-    const slow = setTimeout(() => setSlow(true), SLOW_MS);
+    const slow = setTimeout(() => setSlow(!now.signal.aborted), SLOW_MS);
     return () => [timer, slow].forEach(clearTimeout);
   }, [text, attempt]);
+
+  const close = () => {
+    last.current?.abort();
+    isWaiting.current = false;
+    setPapers([]);
+    setMessage("");
+    setSlow(false);
+  };
+  const whole = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const onPointer = (event: PointerEvent) => {
+      if (!whole.current?.contains(event.target as Node)) close();
+    };
+    document.addEventListener("pointerdown", onPointer);
+    return () => document.removeEventListener("pointerdown", onPointer);
+  }, []);
+  // The list of a text comes back after it was closed.
+  const reopen = () => {
+    if (last.current?.signal.aborted) setAttempt((now) => now + 1);
+  };
 
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
@@ -132,23 +152,20 @@ export function SearchBox({ text: given = "" }: { text?: string }) {
       setChosen((from + step + papers.length) % papers.length);
       event.preventDefault();
     } else if (event.key === "Escape") {
-      last.current?.abort();
-      isWaiting.current = false;
-      setPapers([]);
-      setMessage("");
+      close();
     } else if (event.key === "Enter") {
       const paper = papers[Math.max(chosen, 0)];
       if (paper) {
         location.href = paperAddress(paper.id);
       } else if (!message) {
         isWaiting.current = true;
-        if (last.current?.signal.aborted) setAttempt(attempt + 1); // Escape has closed the list
+        reopen();
       }
     }
   };
 
   return (
-    <div class="search" role="search">
+    <div class="search" role="search" ref={whole}>
       <input
         type="search"
         role="combobox"
@@ -163,6 +180,7 @@ export function SearchBox({ text: given = "" }: { text?: string }) {
           setText(event.currentTarget.value);
         }}
         onKeyDown={onKeyDown}
+        onFocus={reopen}
       />
       {(papers.length > 0 || message || isSlow) && (
         <ul id="found" role="listbox" aria-label="Papers found">

@@ -18,6 +18,8 @@ interface Addition {
   command: string;
   // what it adds
   adds: string;
+  // command that it needs
+  first?: string;
   // commands of its runs; shown if the graph has none of them
   runs: string[];
 }
@@ -29,7 +31,7 @@ const ADDITIONS: Addition[] = [
     runs: ["intents-rules", "intents train", "intents"],
   },
   { command: "platform embed", adds: "the nearest papers of each paper", runs: ["embed", "graph-embed"] },
-  { command: "platform cluster", adds: "communities of related papers (`platform network build` first)", runs: ["cluster"] },
+  { command: "platform cluster", adds: "communities of related papers", first: "platform network build", runs: ["cluster"] },
   { command: "platform topics", adds: "names for the communities", runs: ["topics"] },
   { command: "platform map", adds: "a map of the field", runs: ["map"] },
 ];
@@ -86,7 +88,13 @@ function Content() {
       {missing.length > 0 && (
         <>
           <h2>Not there yet</h2>
-          <ul>{missing.map(({ command, adds }) => <li key={command}><code>{command}</code> adds {adds}.</li>)}</ul>
+          <ul>
+            {missing.map(({ command, adds, first }) => (
+              <li key={command}>
+                <code>{command}</code> adds {adds}{first && <>; it needs <code>{first}</code></>}.
+              </li>
+            ))}
+          </ul>
         </>
       )}
     </>
