@@ -66,7 +66,7 @@ def test_three_levels_are_found_and_written(platform: Platform, workdir: Path) -
     name = run.communities()["name"][0].as_py()
     assert f"platform cypher explore/community --param name={name}\n" in first.out
     assert ": platform topics\n" in first.out
-    shown = platform("cypher", "--name", "explore/community", "--param", f"name={name}")
+    shown = platform("cypher", "explore/community", "--param", f"name={name}")
     assert shown.status == 0
     assert len(shown.out.splitlines()) > 3
     again = platform("cluster", "--network", "citation")

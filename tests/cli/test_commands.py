@@ -342,11 +342,10 @@ def test_cypher_parameters(run_on_store: Platform) -> None:
 def test_cypher_from_file_and_library(run_on_store: Platform, tmp_path: Path) -> None:
     Path("question.cypher").write_text("// a comment\nMATCH (p:Paper)\nRETURN count(*) AS n;\n")
     count = run_on_store("cypher", "--file", "question.cypher", "--json").json[0]["n"]
-    totals = run_on_store("cypher", "--name", "explore/totals", "--json").json[0]
+    totals = run_on_store("cypher", "explore/totals", "--json").json[0]
     assert totals["papers"] == count
     assert (
-        "no library query is named 'explore/total'"
-        in run_on_store("cypher", "--name", "explore/total").err
+        "no library query is named 'explore/total'" in run_on_store("cypher", "explore/total").err
     )
     Path("latin.cypher").write_bytes("RETURN 'é'".encode("latin-1"))
     assert "is not text in UTF-8" in run_on_store("cypher", "--file", "latin.cypher").err

@@ -157,7 +157,7 @@ def test_a_shown_query_runs_as_a_file(run_on_store: Platform, tmp_path: Path) ->
     assert "// param limit = 20: maximum number of works\n" in shown.out
     Path("mine.cypher").write_text(shown.out)
     words = ("--param", "limit=3", "--json")
-    by_name = run_on_store("cypher", "--name", "explore/most_cited", *words).json
+    by_name = run_on_store("cypher", "explore/most_cited", *words).json
     assert run_on_store("cypher", "--file", "mine.cypher", *words).json == by_name
     assert len(run_on_store("cypher", "--file", "mine.cypher", "--json").json) == 20
     library_query = run_on_store("cypher", "--show", "explore/contexts", "--json").json
@@ -169,19 +169,18 @@ def test_a_shown_query_runs_as_a_file(run_on_store: Platform, tmp_path: Path) ->
 def test_a_name_alone_is_a_query_of_the_library(run_on_store: Platform) -> None:
     words = ("explore/most_cited", "--param", "limit=3", "--json")
     found = run_on_store("cypher", *words).json
-    assert (len(found), found) == (3, run_on_store("cypher", "--name", *words).json)
+    assert len(found) == 3
+    assert run_on_store("cypher", " explore/most_cited ", *words[1:]).json == found
     done = run_on_store("cypher", "explore/context")
     assert (done.status, done.out) == (1, "")
     assert "no library query is named 'explore/context'; near names: explore/contexts" in done.err
 
 
 def test_papers_are_found_by_any_identifier(run_on_store: Platform) -> None:
-    (work,) = run_on_store(
-        "cypher", "--name", "explore/most_cited", "--param", "limit=1", "--json"
-    ).json
+    (work,) = run_on_store("cypher", "explore/most_cited", "--param", "limit=1", "--json").json
     doi = work["id"].removeprefix("doi:")
     assert doi != work["id"]
-    words = ("cypher", "--name", "explore/contexts", "--json", "--param")
+    words = ("cypher", "explore/contexts", "--json", "--param")
     matches = run_on_store(*words, f"paper=https://doi.org/{doi.upper()}").json
     assert matches == run_on_store(*words, f"paper={work['id']}").json != []
     assert "no paper '10.9999/none'" in run_on_store(*words, "paper=10.9999/none").err
@@ -192,7 +191,7 @@ def test_neo4j_warns_of_unknown_names(platform: Platform, neo4j_server: Neo4jSer
     open_store(neo4j_server.uri).close()
     done = platform("cypher", "MATCH (p:Papr) RETURN p.id", "--store", neo4j_server.uri)
     assert "warning: The label `Papr` does not exist\n" in done.err
-    quiet = platform("cypher", "--name", "explore/totals", "--store", neo4j_server.uri)
+    quiet = platform("cypher", "explore/totals", "--store", neo4j_server.uri)
     assert (quiet.status, quiet.err) == (0, "")
 
 

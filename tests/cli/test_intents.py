@@ -56,7 +56,7 @@ def test_train_label_and_evaluate(platform: Platform, store_path: Path, labelled
     assert done.json["written"] == done.json["contexts"] > 0
     nothing = platform("text", "intents", "label", "--store", store_path)
     assert "no changes, counts of 0 pairs written" in nothing.out
-    overview = platform("cypher", "--name", "explore/facets", "--store", store_path, "--json")
+    overview = platform("cypher", "explore/facets", "--store", store_path, "--json")
     assert overview.status == 0, overview.err
 
     models = ("--model", run, "--model", "rules")

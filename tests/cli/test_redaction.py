@@ -97,7 +97,7 @@ def test_citescape_store_is_checked_for_passwords(
         ("ingest", "{}", "--strict", "--debug"),
         ("runs", "{}", "--runs", "{}"),
         ("cypher", "--file", "{}"),
-        ("cypher", "--name", "{}"),
+        ("cypher", "{}"),
         ("cypher", "--param", "{}", "RETURN 1 AS n"),
         ("text", "abstracts", "label", "--llm", "{}", "--llm-model", "tiny"),
         ("text", "abstracts", "label", "--llm", "{}", "--llm-model", "tiny", "--debug"),

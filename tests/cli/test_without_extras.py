@@ -117,7 +117,7 @@ def test_the_help_of_every_command_is_shown(run: Run) -> None:
         "network report",
         "export graphml --out bm25.graphml",
         "benchmark lcr",
-        "cypher --name explore/most_cited --param limit=3",
+        "cypher explore/most_cited --param limit=3",
         "evaluate rankers",
         "evaluate pool bm25",
         "report --json",

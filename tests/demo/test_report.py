@@ -244,7 +244,7 @@ def test_printed_commands_quote_unusual_ids(
     shown = [pre.text_content() for pre in parts]
     assert shlex.split(shown[0].splitlines()[1])[2] == unusual
     command = shlex.split(shown[2])
-    assert command[:4] == ["platform", "cypher", "--name", "explore/references"]
+    assert command[:3] == ["platform", "cypher", "explore/references"]
     store.close()
     main(command[1:])
     assert "10 rows" in capsys.readouterr().out

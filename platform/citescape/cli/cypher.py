@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from citescape.store.graph_store import GraphStore
     from citescape.store.queries import Query
 
-_NAME = re.compile(r"[a-z]+/\w+(\s|$)")
+_NAME = re.compile(r"[a-z]+/\w+")
 _BETWEEN_PARAMETERS = re.compile(r"\s+(?=\w+=)")
 
 
@@ -39,7 +39,6 @@ _BETWEEN_PARAMETERS = re.compile(r"\s+(?=\w+=)")
     type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path),
     help="Read the statement from a file; - is standard input.",
 )
-@click.option("--name", help="Run a query of the library, as NAME alone does; `--list` shows them.")
 @click.option("--list", "list_queries", is_flag=True, help="List the queries of the library.")
 @click.option(
     "--all", "everything", is_flag=True, help="With --list: also the queries of other commands."
@@ -89,7 +88,6 @@ _BETWEEN_PARAMETERS = re.compile(r"\s+(?=\w+=)")
 def cypher(
     statement: str | None,
     file: Path | None,
-    name: str | None,
     list_queries: bool,
     everything: bool,
     show: str | None,
@@ -141,7 +139,7 @@ def cypher(
     if raw and chosen != "csv":
         raise click.UsageError("--raw needs --output csv")
     given = dict(parse_parameter(text) for text in params)
-    query = _find_statement(statement, file, name)
+    query = _find_statement(statement, file)
     if save and (form or as_json):
         raise click.UsageError(
             "--save takes its format from the name of the file; leave out --output and --json"
@@ -179,18 +177,14 @@ def parse_parameter(text: str) -> tuple[str, object]:
         return name, value
 
 
-def _find_statement(
-    statement: str | None, file: Path | None, name: str | None
-) -> Query | str | None:
+def _find_statement(statement: str | None, file: Path | None) -> Query | str | None:
     """The statement to run; None for a console."""
     from citescape.store.queries import query
 
-    if sum(x is not None for x in (statement, file, name)) > 1:
-        raise click.UsageError("give a statement, --file or --name, not several of them")
-    if statement is not None and _NAME.fullmatch(statement):
-        name = statement
-    if name is not None:
-        return query(name)
+    if statement is not None and file is not None:
+        raise click.UsageError("give a statement or --file, not both")
+    if statement is not None and _NAME.fullmatch(statement.strip()):
+        return query(statement.strip())
     if statement is None and file is None and sys.stdin.isatty():
         return None
     text = statement
@@ -244,8 +238,8 @@ def _parse_line(text: str) -> tuple[Query | str, dict[str, object]]:
     """A line of the console as a statement, or as a library query with its parameters."""
     from citescape.store.queries import query
 
-    if not _NAME.match(text):
-        return text, {}
     name, *rest = _BETWEEN_PARAMETERS.split(text)
-    first, *odd = name.split()
+    first, *odd = name.split() or [""]
+    if not _NAME.fullmatch(first):
+        return text, {}
     return query(first), dict(map(parse_parameter, (*odd, *rest)))

@@ -182,7 +182,7 @@ def show_question(store: GraphStore, question: TableQuestion, program: str) -> R
         ]
         for row in rows
     ]
-    command = write_command(program, store.location, "cypher", "--name", question.query)
+    command = write_command(program, store.location, "cypher", question.query)
     return ReportSection(
         question.anchor,
         question.title,
@@ -300,7 +300,7 @@ def show_next(
         f"Some queries of the library; {shlex.join((program, 'cypher', '--list'))} shows more:",
     ]
     for name, values in NEXT_QUERIES.items():
-        cypher, words = query(name), ["cypher", "--name", name]
+        cypher, words = query(name), ["cypher", name]
         for key, value in {"paper": paper, **values}.items():
             words += ["--param", f"{key}={value}"] if key in cypher.parameters else []
         command = write_command(program, store.location, *words)

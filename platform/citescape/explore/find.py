@@ -66,7 +66,7 @@ class WordIndex:
 
     def __init__(self, texts: pa.ChunkedArray) -> None:
         words = pc.split_pattern(texts.combine_chunks(), " ")
-        rows = np.asarray(pc.list_parent_indices(words))
+        rows = np.asarray(pc.list_parent_indices(words)).astype(np.int32)
         encoded = pc.list_flatten(words).dictionary_encode()
         names = encoded.dictionary
         order = np.asarray(pc.sort_indices(names))
@@ -93,7 +93,7 @@ class WordIndex:
 
 
 class Catalogue:
-    """All works of a graph in memory, ready to be searched: about 300 bytes each."""
+    """All works of a graph in memory, ready to be searched."""
 
     def __init__(self, store: GraphStore) -> None:
         works = store.read(query("explorer/catalogue"))
@@ -133,7 +133,10 @@ class Catalogue:
                 f"nothing to search for in {text!r}; expected words of a title, an author, a "
                 "journal or a year, or a DOI"
             )
-        rows = self._select(notice)
+        rows = np.arange(len(self._works))
+        if notice:
+            states = pa.array(NOTICES[notice])
+            rows = np.flatnonzero(pc.is_in(self._works["notice"], value_set=states).to_numpy())
         for word in set(phrase.split()):
             rows = np.intersect1d(rows, self._words.find(word), assume_unique=True)
         chosen = self._works.take(pa.array(rows))
@@ -157,15 +160,10 @@ class Catalogue:
             notice: as in `search`.
         """
         place = pc.index(self._works["id"], id_).as_py()
-        rows = np.intersect1d(self._select(notice), [place])
-        return FoundPapers(text, _shown(self._works.take(pa.array(rows))), len(rows))
-
-    def _select(self, notice: str) -> np.ndarray:
-        """Rows with a notice (`NOTICES`), ascending; all rows if it is empty."""
-        if not notice:
-            return np.arange(len(self._works))
-        states = pa.array(NOTICES[notice])
-        return np.flatnonzero(pc.is_in(self._works["notice"], value_set=states).to_numpy())
+        paper = self._works.slice(place, 1)
+        if notice and paper["notice"][0].as_py() not in NOTICES[notice]:
+            paper = paper.slice(1)
+        return FoundPapers(text, _shown(paper), len(paper))
 
 
 def find_by_id(store: GraphStore, text: str) -> str | None:

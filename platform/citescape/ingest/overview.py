@@ -237,11 +237,14 @@ def _count(store: GraphStore, text: str) -> int:
 def describe_disk(location: str) -> str:
     """A warning if the disk has less free space than the size of a store file.
 
-    None for a server, and for a file that is gone, of which the explorer still reads a snapshot.
+    Empty for a server, and for a file that is gone, of which the explorer still reads a snapshot.
     """
-    if is_address(location) or not Path(location).exists():
+    if is_address(location):
         return ""
-    size, free = Path(location).stat().st_size, shutil.disk_usage(Path(location).parent).free
+    try:
+        size, free = Path(location).stat().st_size, shutil.disk_usage(Path(location).parent).free
+    except FileNotFoundError:
+        return ""
     found = f"{free / 1e6:,.1f} MB free beside a store of {size / 1e6:,.1f} MB"
     return (
         f"low on disk: {found}; free some space before you write to the store"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Mapping, Sequence
-from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -20,8 +19,6 @@ from citescape.papers.text_files import normalise_text, read_text_file
 
 SUFFIXES = (".bib", ".ris", ".tex", ".ltx", ".csv", ".tsv", ".txt")
 """Endings of files with references."""
-_LONGEST_CELL = 1 << 17
-"""Maximum characters of a cell of a table: the default of `csv`, which readers may have raised."""
 LARGEST_FILE = 256 << 20
 """Maximum number of bytes of a file; 100,000 entries of BibTeX have some 30 million."""
 _MOST_NOTES = 20
@@ -202,25 +199,30 @@ def _find_delimiter(text: str) -> str:
 
 def _read_table(text: str, file: str, notes: list[str]) -> list[ListedReference]:
     places = _find_columns(text)
-    rows = csv.reader(text.splitlines(keepends=True), delimiter=_find_delimiter(text))
+    rows = csv.reader(text.splitlines(keepends=True)[1:], delimiter=_find_delimiter(text))
     references = []
-    try:
-        for row in islice(rows, 1, None):
-            if any(len(cell) > _LONGEST_CELL for cell in row):
-                raise csv.Error("field limit")
-            fields = {name: row[place] for name, place in places.items() if place < len(row)}
-            if any(map(str.strip, row)):
-                names = (fields.get(name, "").strip() for name in ("key", "doi", "pmid", "title"))
-                key = next(filter(None, names), f"line {rows.line_num}")
-                authors = re.split(r";|\band\b", fields.get("authors", ""))
-                references.append(make_reference(file, rows.line_num, key, fields, authors))
-    except csv.Error as error:
-        problem = str(error)
-        if "field limit" in problem:
-            problem = f"a cell has more than {_LONGEST_CELL:,} characters, perhaps because a "
-            problem += "quotation mark before it is not closed"
-        notes.append(f"{file}, line {rows.line_num}: {problem}; the rest is not read")
-    return references
+    while True:
+        line = rows.line_num + 2
+        try:
+            row = next(rows)
+        except StopIteration:
+            return references
+        except csv.Error as error:
+            problem = str(error)
+            if "field limit" in problem:
+                problem = (
+                    f"a cell has more than {csv.field_size_limit():,} characters, perhaps because "
+                    "a quotation mark before it is not closed"
+                )
+            notes.append(f"{file}, line {line}: {problem}; left out")
+            continue
+        fields = {name: row[place] for name, place in places.items() if place < len(row)}
+        if any(map(str.strip, row)):
+            names = (fields.get(name, "").strip() for name in ("key", "doi", "pmid", "title"))
+            last = rows.line_num + 1
+            key = next(filter(None, names), f"line {last}")
+            authors = re.split(r";|\band\b", fields.get("authors", ""))
+            references.append(make_reference(file, last, key, fields, authors))
 
 
 def _read(path: Path) -> str:
