@@ -46,6 +46,7 @@ COLUMNS = {
     "range": "range",
     "cpu_seconds": "CPU s",
 }
+PEER = "cytoscape@3.35.0"
 PEER_HTML = """<!doctype html><meta charset="utf-8"><title>peer</title>
 <div id="network" style="width: 720px; height: 780px"></div>
 <script type="module" src="/peer.js"></script>"""
@@ -91,7 +92,7 @@ def load(browser: Any, address: str, session: str, resource: str) -> dict[str, f
 
 def fetch_peer(folder: Path) -> str:
     """Puts Cytoscape.js into a folder that is served; gives its version."""
-    command = ["npm", "install", "--no-save", "--silent", "--prefix", str(folder), "cytoscape"]
+    command = ["npm", "install", "--no-save", "--silent", "--prefix", str(folder), PEER]
     subprocess.run(command, check=True)
     package = folder / "node_modules" / "cytoscape"
     shutil.copy(package / "dist" / "cytoscape.esm.min.mjs", folder / "cytoscape.js")

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, get_args
 
-FACETS = ("background", "method", "result")
+Facet = Literal["background", "method", "result"]
+FACETS: tuple[str, ...] = get_args(Facet)
 """Intents of citations, as in SciCite, and parts of an abstract (FLeW, section 3.2)."""
 
 SectionType = Literal["I", "M", "R", "D", "other"]

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from citescape.core.types import FACETS
+
 Row = Mapping[str, Any]
 
 
@@ -32,7 +34,7 @@ def list_intents(rows: list[Row]) -> list[Row]:
     (row,) = rows
     intents: list[Row] = [
         {"intent": name, "citations": row[f"{name}_edges"], "contexts": row[f"{name}_contexts"]}
-        for name in ("background", "method", "result")
+        for name in FACETS
     ]
     if not any(intent["contexts"] for intent in intents):
         return []

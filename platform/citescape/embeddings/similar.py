@@ -79,7 +79,16 @@ class SimilarPapers(Result):
             )
             for p in self.papers
         ]
-        header = (self.metric, "paper", "year", "title", "cites it", "cited by it", "", "")
+        header = (
+            self.metric,
+            "paper",
+            "year",
+            "title",
+            "cites it",
+            "cited by it",
+            "text",
+            "notice",
+        )
         return Summary(
             [f"nearest to {self.paper}{note} ({self.run})", "", Table(header, rows)], asdict(self)
         )

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from citescape.core.types import SectionType
+from citescape.core.types import Facet, SectionType
 from citescape.networks.config import parse_years
 from citescape.runs.step import Setting, Settings
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-Facet = Literal["", "background", "method", "result"]
-Section = Literal["", SectionType]
+AnyFacet = Literal["", Facet]
+AnySection = Literal["", SectionType]
 Direction = Literal["both", "references", "citing"]
 SelfCitations = Literal["include", "exclude", "only"]
 
@@ -25,9 +25,9 @@ class CitationFilters(Settings):
 
     min_importance: Annotated[float, Setting(least=0)] = 0.0
     """Minimum importance; 0 includes citations without a score."""
-    facet: Annotated[Facet, Setting(default="any")] = ""
+    facet: Annotated[AnyFacet, Setting(default="any")] = ""
     """Only citations with this intent (`platform text intents label`)."""
-    section: Annotated[Section, Setting(default="any")] = ""
+    section: Annotated[AnySection, Setting(default="any")] = ""
     """Only citations mentioned in a section of this type."""
     self_citations: SelfCitations = "include"
     """Citations between papers that share an author."""

@@ -200,7 +200,7 @@ def _find_delimiter(text: str) -> str:
 def _read_table(text: str, file: str, notes: list[str]) -> list[ListedReference]:
     places = _find_columns(text)
     rows = csv.reader(text.splitlines(keepends=True)[1:], delimiter=_find_delimiter(text))
-    references = []
+    references: list[ListedReference] = []
     while True:
         line = rows.line_num + 2
         try:

@@ -23,8 +23,8 @@ from citescape.server.graph import ServedGraph
 
 LOCAL = "127.0.0.1"
 KEEP_ALIVE = 120
-"""Seconds between two clicks of a person who reads: then the connection need not be opened again,
-and a click seldom meets a connection that is being closed."""
+"""Seconds that an idle connection stays open: readers pause between clicks, and a click on a
+connection that is being closed would fail."""
 
 
 def run_server(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 from citescape.core.cores import usable_cores
 from citescape.core.errors import ConfigError
 from citescape.core.progress import silent
+from citescape.core.types import Facet
 from citescape.encoders.own import OwnEncoder
 from citescape.runs.context import Context
 from citescape.runs.step import Count, RunName, Setting, Step, extract, name_runs
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from citescape.training.combine import CombinedRun
     from citescape.training.repeat import TrainedEncoders
     from citescape.training.sweep_run import SweepRun
-
-Facet = Literal["background", "method", "result"] | None
 
 
 @dataclass(frozen=True)
@@ -54,7 +53,7 @@ class Train(TrainConfig, Step["TrainedEncoders"]):
     """
     triplets: Annotated[RunName, Setting(metavar="RUN|FILE")]
     """Triplets: a run of `platform sample`, or a Parquet file."""
-    facet: Facet = None
+    facet: Facet | None = None
     """Facet: trains on its triplets, with title and that part of the abstract."""
     seeds: Count = field(default=1, kw_only=True)
     """Number of random seeds; an encoder is trained with each."""
@@ -140,7 +139,7 @@ class Combine(Step["CombinedRun"]):
     """Encoders: runs of `platform train`, folders, or hub ids."""
     triplets: Annotated[RunName, Setting(metavar="RUN|FILE")] = ""
     """Triplets whose validation split decides the weights."""
-    facet: Facet = None
+    facet: Facet | None = None
     """Facet of these triplets, for a run of `platform sample facet`."""
     weights: Annotated[str | tuple[float, ...], Setting(metavar="W,W,W")] = ""
     """Weights of the encoders, in place of triplets."""

@@ -37,7 +37,7 @@ LATE = (
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 ARGUMENTS = (
     "--no-sandbox",  # tests may run as the superuser
-    "--disable-gpu-compositing",  # by software GL it takes a third more processor time
+    "--disable-gpu-compositing",  # by software GL it takes more processor time
     "--use-angle=swiftshader",
     "--enable-unsafe-swiftshader",
 )

@@ -22,7 +22,7 @@ from IPython.display import DisplayHandle, display
 
 from citescape.core.errors import CitescapeError, ConfigError
 from citescape.core.terminal import escape
-from citescape.explore.config import Facet, Filters, Section, SelfCitations
+from citescape.explore.config import AnyFacet, AnySection, Filters, SelfCitations
 from citescape.explore.neighbourhood import CitationNeighbourhood
 from citescape.explore.notebook.picture import draw_network, get_templates, name_paper
 from citescape.importance.components import COUNTED
@@ -70,9 +70,9 @@ class EdgeExplorer(anywidget.AnyWidget):
     """Weights of the components of importance; at first those of the scores in the graph."""
     min_importance = traitlets.Float(0.0, min=0.0).tag(sync=True)
     """Minimum importance of the citations shown."""
-    facet = traitlets.Enum(get_args(Facet), "").tag(sync=True)
+    facet = traitlets.Enum(get_args(AnyFacet), "").tag(sync=True)
     """Intent of the citations shown: background, method or result; empty for all."""
-    section = traitlets.Enum(get_args(Section), "").tag(sync=True)
+    section = traitlets.Enum(get_args(AnySection), "").tag(sync=True)
     """Section type in which the citations shown are mentioned: I, M, R, D, other; empty for all."""
     self_citations = traitlets.Enum(get_args(SelfCitations), "include").tag(sync=True)
     """Self-citations: include, exclude or only."""

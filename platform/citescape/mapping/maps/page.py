@@ -2,7 +2,7 @@
 
 Style, script and data are in the file; a content security policy forbids all other sources. Data
 are base64 of gzip, so that titles are never parsed as HTML or script. Style and script are those
-of the explorer's map, which reads the data of the page where there are some.
+of the explorer's map, which reads its data from the page if they are embedded.
 """
 
 from __future__ import annotations
