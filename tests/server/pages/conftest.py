@@ -29,6 +29,7 @@ from tests.small_encoder import write_small_encoder
 expect.set_options(timeout=30_000)  # milliseconds; other tests run meanwhile
 TOKEN = "a-token"
 PAPERS = 60
+NEXT_FRAME = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 LATE = (
     "MATCH (a:Paper)-[:CITES]->(b:Paper {notice: 'retracted'}) WHERE a.date > b.notice_date "
     "AND NOT a.date STARTS WITH b.notice_date RETURN a.id AS citing, b.id AS cited, "

@@ -20,6 +20,7 @@ from citescape.mapping.maps.packing import order_papers, pack_points, pack_texts
 from citescape.mapping.maps.page import build_page
 from tests.mapping.maps.packed import unpack
 from tests.mapping.maps.points import HOSTILE, make_atlas
+from tests.server.pages.conftest import NEXT_FRAME
 from tests.server.pages.test_map import (
     DARK_DOT,
     READY,
@@ -30,7 +31,6 @@ from tests.server.pages.test_map import (
 )
 
 LABELS = [f"a long label of number {k}" for k in range(12)]
-NEXT_FRAME = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 LEFT_OUT = {"mean year of topics": "the years are close together, 2017 to 2018"}
 
 

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 
 from citescape.corpus import open_corpus
 from citescape.explore.neighbourhood import CitationNeighbourhood
+from tests.server.pages.conftest import NEXT_FRAME
 
 ROWS = "table.edges tbody tr"
 
@@ -213,3 +214,22 @@ def test_the_most_important_arrows_are_drawn_first(
         "data-key", re.compile("work-0500")
     )
     expect(page.locator(".pager")).to_contain_text("rows 501 to 1,000")
+
+
+@pytest.mark.parametrize("name", ["min", "weight-I"])
+def test_sliders_follow_the_pointer(opened: Page, name: str) -> None:
+    """A change of the page between two moves would end the drag."""
+    slider = opened.locator(f"input[name={name}]")
+    slider.evaluate("slider => { window.moves = 0; slider.oninput = () => (window.moves += 1) }")
+    box = slider.bounding_box()
+    assert box
+    y = box["y"] + box["height"] / 2
+    opened.mouse.move(box["x"] + 0.3 * box["width"], y)
+    opened.mouse.down()
+    for share in (0.4, 0.5, 0.6, 0.7):
+        opened.mouse.move(box["x"] + share * box["width"], y)
+        opened.evaluate(NEXT_FRAME)
+    assert opened.evaluate("window.moves") >= 4
+    opened.mouse.up()
+    most = float(slider.get_attribute("max") or 0)
+    assert float(slider.input_value()) == pytest.approx(0.7 * most, abs=0.06 * most)

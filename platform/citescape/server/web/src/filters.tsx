@@ -16,6 +16,8 @@ interface Props {
   onSave?: (weights: Weights) => Promise<string>;
 }
 
+// In Chromium the drag of a slider ends when a child of its fieldset comes or goes, be it an empty text:
+// the sliders' fieldsets therefore have the same children whatever is chosen.
 export function Filters({ choice, weights, highest, labelled, types, onChange, onSave }: Props) {
   const changed = Object.keys(weights).some((name) => choice.weights[name] !== weights[name]);
   return (
@@ -56,7 +58,7 @@ export function Filters({ choice, weights, highest, labelled, types, onChange, o
           />
         )}
         <Years value={choice.years} onChange={(years) => onChange({ ...choice, years })} />
-        {(types.length > 1 || choice.type) && (
+        {Boolean(types.length > 1 || choice.type) && (
           <Options
             name="type" label="Type of paper" value={choice.type}
             values={{
@@ -84,12 +86,14 @@ export function Filters({ choice, weights, highest, labelled, types, onChange, o
             />
           </label>
         ))}
-        {changed && (
-          <button type="button" onClick={() => onChange({ ...choice, weights })}>
-            Weights of the run again
-          </button>
-        )}
-        {changed && onSave && <SaveButton onSave={() => onSave(choice.weights)} />}
+        <div>
+          {changed && (
+            <button type="button" onClick={() => onChange({ ...choice, weights })}>
+              Weights of the run again
+            </button>
+          )}
+          {changed && onSave && <SaveButton onSave={() => onSave(choice.weights)} />}
+        </div>
       </fieldset>
     </form>
   );
