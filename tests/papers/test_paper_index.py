@@ -97,3 +97,17 @@ def test_no_references_are_no_rows(index: PaperIndex) -> None:
 def test_a_graph_without_papers_matches_nothing(store: GraphStore) -> None:
     found = match(PaperIndex(store), doi="10.1038/a1", title="Weedy rice in Asia")
     assert (found["paper"], found["near"]) == (None, [])
+
+
+def test_titles_of_frequent_words_are_near(store: GraphStore) -> None:
+    """Each word of the reference is in 80 titles."""
+    schema = TABLE["Paper"].arrow
+    titles = [
+        f"Drought tolerance of pearl millet {chr(97 + k // 26)}{chr(97 + k % 26)}"
+        for k in range(80)
+    ]
+    rows = [{"id": f"key:{k:02}", "title": title} for k, title in enumerate(titles)]
+    rows = [{name: row.get(name) for name in schema.names} for row in rows]
+    store.apply([Change("insert", "Paper", pa.Table.from_pylist(rows, schema))])
+    found = match(PaperIndex(store), title="Pearl millet drought tolerance")
+    assert found["near"] == ["key:00", "key:01", "key:02"]

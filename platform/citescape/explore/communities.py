@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from citescape.core.config import quote_command
 from citescape.core.errors import ConfigError, list_some
 from citescape.core.near import find_near
+from citescape.explore.neighbourhood import read_weights
 from citescape.mapping.communities.fields import is_article_type
 from citescape.runs.result import Part, Result, Summary, Table, plural
 from citescape.store.graph_store import GraphStore
@@ -40,6 +41,8 @@ class CommunityTable(Result):
     and importance that its papers receive). Shares are null before `platform score`."""
     whole: dict[str, float | None]
     """`self_share` and `self_importance_share` of all communities of the level together."""
+    weights: dict[str, float]
+    """Weights of the score by component, of which S is added for each self-citation."""
 
     @property
     def arrow(self) -> pa.Table:
@@ -56,6 +59,7 @@ class CommunityTable(Result):
             "levels": list(self.levels),
             "communities": rows,
             "whole": self.whole,
+            "weights": self.weights,
         }
         return Summary([text, "", _list(rows)], figures)
 
@@ -139,7 +143,8 @@ def read_communities(store: GraphStore, level: str) -> CommunityTable:
         raise ConfigError(f"no level {level!r} in {run}; expected {', '.join(levels)}")
     table = rows.filter(pc.equal(rows["level"], chosen))
     sums = {name: pc.sum(table[name]).as_py() or 0 for name in _CITING}
-    return CommunityTable(run, chosen, levels, _add_shares(table), _compute_shares(sums))
+    _, weights = read_weights(store)
+    return CommunityTable(run, chosen, levels, _add_shares(table), _compute_shares(sums), weights)
 
 
 def read_community(store: GraphStore, name: str, limit: int) -> CommunityDetails:

@@ -180,7 +180,7 @@ def find_neighbourhood(
     order = pc.index_in(inside, value_set=described["id"].combine_chunks())
     hop_numbers = pa.array(list(distance.values()), pa.int64())
     table = described.take(order).append_column("hops", hop_numbers)
-    run, weights = _read_weights(store)
+    run, weights = read_weights(store)
     citations = _with_timing(store, _sort(between), table)
     return CitationNeighbourhood(tuple(seeds), table, citations, neighbours, edges, run, weights)
 
@@ -205,8 +205,8 @@ def _with_timing(store: GraphStore, citations: pa.Table, papers: pa.Table) -> pa
     return citations.append_column("timing", pa.array(timing, pa.string()))
 
 
-def _read_weights(store: GraphStore) -> tuple[str | None, dict[str, float]]:
-    """The run of the current scores, and its weights by component."""
+def read_weights(store: GraphStore) -> tuple[str | None, dict[str, float]]:
+    """The run of the current scores, and its weights by component; None before scoring."""
     run = read_meta(store, IMPORTANCE_RUN)
     rows = store.read(query("features/explain_run"), run=run or "").to_pylist()
     if not rows:

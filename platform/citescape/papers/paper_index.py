@@ -20,8 +20,8 @@ _LEAST_WORDS = 3
 """Words of a title that identifies a work; `Introduction` and `Author correction` do not."""
 _YEARS_APART = 1
 """A paper appears online in one year and in print in the next."""
-_RARE = 50
-"""Maximum number of papers with a word by which near titles are found."""
+_CANDIDATES = 1_000
+"""Maximum number of papers that share one of the rarest words of a title, which are compared."""
 _LEAST_SHARED = 0.5
 """Minimum share of common words among all words of two near titles."""
 _LEAST_CONTAINED = 4
@@ -29,7 +29,7 @@ _LEAST_CONTAINED = 4
 that nobody parsed."""
 _MOST_NEAR = 2_000
 """References for which near titles are looked for, the first ones without a paper."""
-_BLOCK = 2_000
+_BLOCK = 200
 """References that are compared at once."""
 MATCHES = pa.schema(
     {
@@ -190,13 +190,13 @@ class PaperIndex:
             return []
         _, papers = self._words
         lengths = np.diff(papers.indptr)
-        rare = np.bincount(papers.indices, minlength=papers.shape[1]) <= _RARE
-        by_word = sparse.csr_matrix(sparse.csr_matrix(papers.multiply(rare)).T)
+        frequency = np.bincount(papers.indices, minlength=papers.shape[1])
+        by_word = sparse.csr_matrix(papers.T)
         near: list[tuple[int, list[str]]] = []
         for start in range(0, len(places), _BLOCK):
             block = places[start : start + _BLOCK]
             own, sizes = self._code(titles.take(pa.array(block)))
-            candidates = (sparse.csr_matrix(own.multiply(rare)) @ by_word).tocoo()
+            candidates = (_choose_rarest(own, frequency) @ by_word).tocoo()
             if not candidates.nnz:
                 continue
             shared = np.asarray(own[candidates.row].multiply(papers[candidates.col]).sum(1)).ravel()
@@ -219,14 +219,27 @@ class PaperIndex:
         found = np.flatnonzero(rows >= 0)
         _, papers = self._words
         lengths = np.diff(papers.indptr)
-        for start in range(0, len(found), 10 * _BLOCK):
-            block = found[start : start + 10 * _BLOCK]
+        for start in range(0, len(found), 100 * _BLOCK):
+            block = found[start : start + 100 * _BLOCK]
             own, sizes = self._code(titles.take(pa.array(block)))
             shared = np.asarray(own.multiply(papers[rows[block]]).sum(1)).ravel()
             total = sizes + lengths[rows[block]] - shared
             known = (sizes > 0) & (lengths[rows[block]] > 0)
             share[block[known]] = shared[known] / total[known]
         return pa.array(share, mask=np.isnan(share))
+
+
+def _choose_rarest(titles: sparse.csr_matrix, frequency: np.ndarray) -> sparse.csr_matrix:
+    """The rarest words of each title, which at most `_CANDIDATES` papers have together."""
+    row = np.repeat(np.arange(titles.shape[0]), np.diff(titles.indptr))
+    papers = frequency[titles.indices]
+    order = np.lexsort((papers, row))
+    row, papers = row[order], papers[order]
+    total = np.cumsum(papers)
+    before = np.concatenate([[0], total])[titles.indptr[:-1]]
+    kept = total - before[row] <= _CANDIDATES
+    words = titles.indices[order][kept]
+    return sparse.csr_matrix((np.ones(len(words)), (row[kept], words)), shape=titles.shape)
 
 
 def fold_words(texts: pa.ChunkedArray | pa.Array) -> pa.ChunkedArray:

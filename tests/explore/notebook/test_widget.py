@@ -112,6 +112,13 @@ def test_shown_citations_follow_weights_and_filters(widget: EdgeExplorer) -> Non
     assert pairs(widget.shown) == [("a", "d")]
 
 
+def test_direction_is_seen_from_the_papers_in_the_middle(widget: EdgeExplorer) -> None:
+    widget.direction = "references"
+    assert {citing for citing, _ in pairs(widget.shown)} == {"a"}
+    widget.direction = "citing"
+    assert pairs(widget.shown) == [("c", "a")]
+
+
 def test_years_and_types_are_those_of_the_papers_around() -> None:
     papers = {
         "b": {"year": 2010, "type": "review-article"},

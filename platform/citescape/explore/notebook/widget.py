@@ -22,7 +22,7 @@ from IPython.display import DisplayHandle, display
 
 from citescape.core.errors import CitescapeError, ConfigError
 from citescape.core.terminal import escape
-from citescape.explore.config import AnyFacet, AnySection, Filters, SelfCitations
+from citescape.explore.config import AnyFacet, AnySection, Direction, Filters, SelfCitations
 from citescape.explore.neighbourhood import CitationNeighbourhood
 from citescape.explore.notebook.picture import draw_network, get_templates, name_paper
 from citescape.importance.components import COUNTED
@@ -76,6 +76,8 @@ class EdgeExplorer(anywidget.AnyWidget):
     """Section type in which the citations shown are mentioned: I, M, R, D, other; empty for all."""
     self_citations = traitlets.Enum(get_args(SelfCitations), "include").tag(sync=True)
     """Self-citations: include, exclude or only."""
+    direction = traitlets.Enum(get_args(Direction), "both").tag(sync=True)
+    """Citations by the papers in the middle (references), of them (citing), or all (both)."""
     years = traitlets.Unicode().tag(sync=True)
     """Years of the papers around: 2018, 2015-2019, 2015- or -2019; empty for all."""
     type = traitlets.Unicode().tag(sync=True)
@@ -219,6 +221,10 @@ class EdgeExplorer(anywidget.AnyWidget):
             pc.is_in(citations["citing"], value_set=ids),
             pc.is_in(citations["cited"], value_set=ids),
         )
+        if self.direction != "both":
+            end = "citing" if self.direction == "references" else "cited"
+            seeds = pa.array(self._network.seeds, pa.string())
+            both = pc.and_(both, pc.is_in(citations[end], value_set=seeds))
         return filters.select_citations(citations.filter(both))
 
     def _explain(self, pair: Pair) -> Explanation:

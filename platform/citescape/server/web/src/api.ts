@@ -102,6 +102,7 @@ export interface CommunityTable {
   levels: string[];
   communities: Community[];
   whole: { self_share: number | null; self_importance_share: number | null };
+  weights: Record<string, number>;
 }
 
 export interface CitedWork extends Paper {

@@ -1,16 +1,26 @@
 // A citation: the terms of its score, a bar of its sections, and the sentences behind it.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { type Citation, type Explanation, ServerError } from "./api";
 import { NoticeCard } from "./badges";
 import { formatCount, formatScore } from "./format";
-import { NAMES } from "./score";
+import { NAMES, score, type Weights } from "./score";
 import { SectionBar } from "./sections";
 import { useSource } from "./source";
 
-export function EdgeCard({ citation, onClose }: { citation: Citation; onClose: () => void }) {
+interface Props {
+  citation: Citation;
+  // weights that are tried in place of those of the run
+  weights?: Weights | undefined;
+  onClose: () => void;
+}
+
+export function EdgeCard({ citation, weights, onClose }: Props) {
   const [found, setFound] = useState<Explanation | null>(null);
   const [message, setMessage] = useState("");
   const { explain } = useSource();
+  const card = useRef<HTMLElement>(null);
+  // A citation far down in the table opens a card above it.
+  useEffect(() => card.current?.scrollIntoView({ block: "nearest" }), [found]);
 
   useEffect(() => {
     const now = new AbortController();
@@ -25,20 +35,22 @@ export function EdgeCard({ citation, onClose }: { citation: Citation; onClose: (
   }, [citation]);
 
   return (
-    <section class="card" aria-label="Citation" data-ready={found ? "card" : undefined}>
+    <section class="card" aria-label="Citation" ref={card} data-ready={found ? "card" : undefined}>
       <button class="close" onClick={onClose} aria-label="Close the citation">×</button>
       {message && <p class="error" role="alert">{message}</p>}
       {!found && !message && <p>Reading…</p>}
-      {found && <Explained found={found} citation={citation} />}
+      {found && <Explained found={found} citation={citation} weights={weights} />}
     </section>
   );
 }
 
-function Explained({ found, citation }: { found: Explanation; citation: Citation }) {
+function Explained({ found, citation, weights }: { found: Explanation; citation: Citation; weights: Weights | undefined }) {
   const { link } = useSource();
+  const own = weights && score(citation, weights);
   return (
     <>
-      <h2>Importance {formatScore(found.score)}</h2>
+      <h2>Importance {formatScore(weights ? own ?? null : found.score)}</h2>
+      {weights && <p class="note">With your weights; {formatScore(found.score)} with those of the run.</p>}
       <p>
         <a {...link(found.citing.id)}>{found.citing.title || found.citing.id}</a> cites{" "}
         <a {...link(found.cited.id)}>{found.cited.title || found.cited.id}</a>
@@ -47,19 +59,22 @@ function Explained({ found, citation }: { found: Explanation; citation: Citation
       <SectionBar label="Mentions" count={(section) => citation[`f_${section}`]} />
       {found.terms.length > 0 && (
         <table class="terms">
-          <caption>Terms of the score ({found.run})</caption>
+          <caption>Terms of the score ({weights ? "your weights" : found.run})</caption>
           <thead>
             <tr><th>term</th><th>value</th><th>weight</th><th>product</th></tr>
           </thead>
           <tbody>
-            {found.terms.map((term) => (
-              <tr key={term.component} title={term.doc}>
-                <td>{term.component} <small>{NAMES[term.component] ?? term.doc}</small></td>
-                <td>{term.value}</td>
-                <td>{term.weight.toFixed(4)}</td>
-                <td>{term.product.toFixed(4)}</td>
-              </tr>
-            ))}
+            {found.terms.map((term) => {
+              const weight = weights?.[term.component] ?? term.weight;
+              return (
+                <tr key={term.component} title={term.doc}>
+                  <td>{term.component} <small>{NAMES[term.component] ?? term.doc}</small></td>
+                  <td>{term.value}</td>
+                  <td>{weight.toFixed(4)}</td>
+                  <td>{(term.value * weight).toFixed(4)}</td>
+                </tr>
+              );
+            })}
           </tbody>
         </table>
       )}

@@ -125,7 +125,9 @@ function SelfPlot({ table }: { table: CommunityTable }) {
         Where self-citation inflates: the circle is the share of self-citations in the references of a
         community, the square their share of the importance. All communities together:{" "}
         {formatShare(table.whole.self_share)} of the references, {formatShare(table.whole.self_importance_share)} of
-        the importance. {rows.length < table.communities.length
+        the importance. {table.weights["S"]
+          ? `The score adds ${table.weights["S"].toFixed(2)} for a self-citation, whatever the paper does with the work. ` : ""}
+        {rows.length < table.communities.length
           && `The ${rows.length} with the widest gap${large.length > 0 ? ` among those of at least ${FEW} papers` : ""}; the table has all ${table.communities.length}.`}
       </figcaption>
     </figure>

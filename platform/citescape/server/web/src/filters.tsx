@@ -32,6 +32,11 @@ export function Filters({ choice, weights, highest, labelled, types, onChange, o
           />
         </label>
         <Options
+          name="dir" label="Citations" value={choice.dir}
+          values={{ both: "all between these papers", references: "references of the paper", citing: "by papers that cite it" }}
+          onChange={(dir) => onChange({ ...choice, dir })}
+        />
+        <Options
           name="section" label="Mentioned in" value={choice.section}
           values={{ "": "any section", ...SECTIONS }}
           onChange={(section) => onChange({ ...choice, section })}

@@ -111,8 +111,10 @@ function MostImportant() {
       title={scored ? "Works with the most importance received" : "Most cited works"} rows={found.papers}
       file="most-important" columns={WORKS}
       note={
-        found.papers.length < found.matches
-          && <Cut shown={found.papers.length} all={found.matches} one="work" onMore={raise(limit, limit * 4, setLimit)} />
+        <>
+          {scored && "The sum over the papers that cite a work: one paper that discusses it on every page can be enough. "}
+          <Cut shown={found.papers.length} all={found.matches} one="work" onMore={raise(limit, limit * 4, setLimit)} />
+        </>
       }
     />
   );

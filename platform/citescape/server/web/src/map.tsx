@@ -4,11 +4,11 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { call, communityAddress, paperAddress, readJson, request, ServerError } from "./api";
 import { Header } from "./header";
 import { embedded } from "./map/embedded";
-import type { Source } from "./map/source";
+import { searchTitles, type Source } from "./map/source";
 import { MapView } from "./map/view";
 import "./site.css";
 
-// Matches of a search that are looked for on the map.
+// Matches of the graph that are looked for on the map, besides the titles of the map itself.
 const SEEN = 500;
 
 interface Run {
@@ -26,10 +26,11 @@ function makeSource(run: string): Source {
     run,
     readPoints: () => file("points"),
     readTexts: () => file("texts"),
-    search: async (text, _points, texts, signal) => {
+    // Words of titles, and words of authors, journals and years among the first matches of the graph.
+    search: async (text, points, texts, signal) => {
       const found = await call("find", { text, limit: SEEN }, signal);
       const rows = found.papers.map(({ id }) => texts.row(id)).filter((row) => row >= 0);
-      return { matches: found.matches, rows, seen: found.papers.length };
+      return { rows: [...new Set([...rows, ...searchTitles(text, points, texts).rows])], inGraph: found.matches };
     },
     paperAddress,
     communityAddress,

@@ -126,7 +126,12 @@ function Explored({ found, limit, onMore }: { found: Neighbourhood; limit: numbe
           <Legend found={found} edges={edges} by={choice.by} changed={changed} />
         </figure>
         {selected && (
-          <EdgeCard citation={selected.citation} onClose={() => setChoice({ ...choice, edge: "" })} />
+          <EdgeCard
+            citation={selected.citation} weights={changed ? choice.weights : undefined} onClose={() => {
+              document.querySelector<HTMLElement>("table.edges tr[aria-selected=true]")?.focus();
+              setChoice({ ...choice, edge: "" });
+            }}
+          />
         )}
       </div>
       <Edges

@@ -3,7 +3,8 @@ import type { RefObject } from "preact";
 import { download } from "./format";
 
 const STYLES = [
-  "stroke", "stroke-width", "stroke-dasharray", "fill", "font", "opacity", "marker-end", "text-anchor", "paint-order",
+  "stroke", "stroke-width", "stroke-dasharray", "fill", "opacity", "marker-end", "text-anchor", "paint-order",
+  "font-family", "font-size", "font-style", "font-weight",
 ];
 
 function standalone(drawing: SVGSVGElement): string {

@@ -9,6 +9,8 @@ export interface Choice {
   facet: "" | "background" | "method" | "result";
   section: "" | SectionName;
   self: "include" | "exclude" | "only";
+  // all citations, the references of the papers in the middle, or the citations that they receive
+  dir: "both" | "references" | "citing";
   // years of the papers around, as FIRST-LAST; either may be missing
   years: string;
   // type of the papers around, such as review-article
@@ -41,6 +43,7 @@ export function readChoice(given: URLSearchParams, weights: Weights): Choice {
     facet: pick(given.get("facet"), ["", "background", "method", "result"]),
     section: pick(given.get("section"), ["", ...sectionNames]),
     self: pick(given.get("self"), ["include", "exclude", "only"]),
+    dir: pick(given.get("dir"), ["both", "references", "citing"]),
     years: /^\d{0,4}-\d{0,4}$/.test(given.get("years") ?? "") ? (given.get("years") as string) : "",
     type: given.get("type") ?? "",
     by: pick(given.get("by"), ["importance", "background", "method", "result"]),
@@ -60,6 +63,7 @@ export function writeChoice(choice: Choice, weights: Weights): string {
     facet: choice.facet,
     section: choice.section,
     self: choice.self === "include" ? "" : choice.self,
+    dir: choice.dir === "both" ? "" : choice.dir,
     years: choice.years === "-" ? "" : choice.years,
     type: choice.type,
     by: choice.by === "importance" ? "" : choice.by,
@@ -72,9 +76,12 @@ export function writeChoice(choice: Choice, weights: Weights): string {
 // Citations with their score under the chosen weights, the most important first.
 export function rankEdges(found: Neighbourhood, choice: Choice, changed: boolean): Edge[] {
   const hidden = findHidden(found, choice);
+  const seeds = new Set(found.seeds);
+  const isAside = ({ citing, cited }: Citation) =>
+    (choice.dir === "references" && !seeds.has(citing)) || (choice.dir === "citing" && !seeds.has(cited));
   const edges = found.citations.map((citation) => {
     const value = changed ? score(citation, choice.weights) : citation.importance;
-    const shown = !hidden.has(citation.citing) && !hidden.has(citation.cited) && isShown(citation, value, choice);
+    const shown = !hidden.has(citation.citing) && !hidden.has(citation.cited) && !isAside(citation) && isShown(citation, value, choice);
     return { key: edgeKey(citation), citation, score: value, shown };
   });
   const order = (edge: Edge) => edge.score ?? -1;

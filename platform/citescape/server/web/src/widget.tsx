@@ -27,6 +27,7 @@ interface Traits {
   facet: Choice["facet"];
   section: Choice["section"];
   self_citations: Choice["self"];
+  direction: Choice["dir"];
   years: string;
   type: string;
   saved_as: string;
@@ -145,7 +146,7 @@ function Explorer({ model }: { model: Model }) {
   const last = keys.at(-1) ?? "";
   const shownBy = {
     min: model.get("min_importance"), facet: model.get("facet"), section: model.get("section"),
-    self: model.get("self_citations"), years: model.get("years"), type: model.get("type"),
+    self: model.get("self_citations"), dir: model.get("direction"), years: model.get("years"), type: model.get("type"),
   };
   const choice: Choice = { edge: last === closed ? "" : last, ...shownBy, by, weights };
   const changed = Object.keys(found.weights).some((name) => weights[name] !== found.weights[name]);
@@ -175,7 +176,7 @@ function Explorer({ model }: { model: Model }) {
   const onChange = (next: Choice) => {
     setBy(next.by);
     save({
-      min_importance: next.min, facet: next.facet, section: next.section, self_citations: next.self,
+      min_importance: next.min, facet: next.facet, section: next.section, self_citations: next.self, direction: next.dir,
       years: next.years === "-" ? "" : next.years, type: next.type, weights: next.weights,
     });
   };

@@ -63,7 +63,7 @@ export function SearchField({ field, choice, found, points, texts, shown, onChan
 
 function describe(found: Found, shown: number): string {
   if (found.error) return found.error;
-  if (!found.matches) return "No paper matches.";
-  const looked = found.seen < found.matches ? `, the first ${found.seen.toLocaleString("en")} of them looked for here` : "";
-  return `${formatCount(found.matches, "paper")} found${looked}; ${shown.toLocaleString("en")} on the map.`;
+  if (!found.rows.length && !found.inGraph) return "No paper matches.";
+  const others = found.inGraph ? `; ${found.inGraph.toLocaleString("en")} in the whole graph` : "";
+  return `${formatCount(shown, "paper")} on the map${others}.`;
 }

@@ -2,11 +2,10 @@
 import type { Points, Texts } from "./data";
 
 export interface Found {
-  matches: number;
   // rows of papers on the map, the best first
   rows: number[];
-  // matches that were looked for on the map
-  seen: number;
+  // matches in the whole graph; missing where there is none
+  inGraph?: number;
   // why there is no answer
   error?: string;
 }
@@ -33,7 +32,7 @@ export function searchTitles(text: string, points: Points, texts: Texts): Found 
     const title = fold(texts.title(row));
     if (words.every((word) => title.includes(word))) rows.push(row);
   }
-  return { matches: rows.length, rows, seen: rows.length };
+  return { rows };
 }
 
 const fold = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();

@@ -185,7 +185,7 @@ function Shown({ points, texts, source, host, canvas, hasFailed, onReady }: Show
       source.search(choice.q, points, texts, now.signal)
         .then(setFound)
         .catch((error) => {
-          if (!now.signal.aborted) setFound({ matches: 0, rows: [], seen: 0, error: error instanceof Error ? error.message : "No answer." });
+          if (!now.signal.aborted) setFound({ rows: [], error: error instanceof Error ? error.message : "No answer." });
         });
     }, 120);
     return () => {
