@@ -119,7 +119,10 @@ def test_a_lasso_selects_the_papers_inside(map_page: Page, folder: Path) -> None
         assert len(corpus.cypher(query).arrow) == inside.sum()
 
 
-def test_the_keyboard_selects_the_papers_in_view(map_page: Page, folder: Path) -> None:
+@pytest.mark.parametrize("key_of_selection", ["s", "S"])
+def test_the_keyboard_selects_the_papers_in_view(
+    map_page: Page, folder: Path, key_of_selection: str
+) -> None:
     """The polygon is the frame: its corners, and the papers inside."""
     frame = map_page.locator(".map-frame")
     for key in ("+", "+", "ArrowLeft"):
@@ -127,7 +130,7 @@ def test_the_keyboard_selects_the_papers_in_view(map_page: Page, folder: Path) -
     map_page.wait_for_url(re.compile(r"cam="))
     camera = parse_qs(urlsplit(map_page.url).query)["cam"][0]
     x, y, _ = map(float, camera.split(","))
-    frame.press("s")
+    frame.press(key_of_selection)
     map_page.wait_for_url(re.compile(r"sel="))
     polygon = read_polygon(map_page.url)
     np.testing.assert_allclose(polygon.mean(axis=0), (x, y), atol=2e-4)
@@ -264,6 +267,7 @@ def test_without_webgl_the_table_stays(browser: Browser, address: str) -> None:
     page.wait_for_selector(READY)
     expect(page.get_by_text("has no WebGL2")).to_be_visible()
     assert page.locator(".map-table tbody tr").count() == 20
+    expect(page.locator(".map-figure button")).to_have_count(0)
     page.close()
 
 

@@ -130,8 +130,8 @@ function Answers({ found }: { found: Answer }) {
 }
 
 const COLUMNS: Column<Recommendation>[] = [
-  { name: "rank", label: "rank", value: (row) => row.rank },
-  { name: "score", label: "score", value: (row) => row.score, show: (row) => row.score.toFixed(3) },
+  { name: "rank", label: "rank", isNumber: true, value: (row) => row.rank },
+  { name: "score", label: "score", isNumber: true, value: (row) => row.score, show: (row) => row.score.toFixed(3) },
   {
     name: "title", label: "paper, and the citing sentence nearest to yours", value: (row) => row.work.title,
     show: (row) => (
@@ -151,7 +151,7 @@ const COLUMNS: Column<Recommendation>[] = [
       </>
     ),
   },
-  { name: "cited_by", label: "cited by", value: (row) => row.cited_by, help: "Papers with full text that cite it" },
+  { name: "cited_by", label: "cited by", isNumber: true, value: (row) => row.cited_by, help: "Papers with full text that cite it" },
   { name: "id", label: "id", value: (row) => row.work.id },
   { name: "authors", label: "authors", value: (row) => row.work.authors ?? null, isHidden: true },
   { name: "year", label: "year", value: (row) => row.work.year, isHidden: true },
