@@ -2,7 +2,7 @@
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { call, type Paper, paperAddress, readState, ServerError } from "./api";
-import { NameBadge } from "./badges";
+import { Badge } from "./badges";
 import { Header } from "./header";
 import { type Column, DataTable } from "./table";
 import "./site.css";
@@ -136,7 +136,7 @@ const COLUMNS: Column<Recommendation>[] = [
     name: "title", label: "paper, and the citing sentence nearest to yours", value: (row) => row.work.title,
     show: (row) => (
       <>
-        <a href={paperAddress(row.work.id)}>{row.work.title ?? row.work.id}</a> <NameBadge name={row.work.notice} />
+        <a href={paperAddress(row.work.id)}>{row.work.title ?? row.work.id}</a> <Badge work={row.work} />
         <br /><small>{[row.work.authors, row.work.venue, row.work.year].filter(Boolean).join(" · ")}</small>
         {row.sentences.map((sentence, place) => (
           <blockquote key={place}>

@@ -1,7 +1,8 @@
 // The papers of the map, of a selection or of a search: the accessible twin of the canvas.
 import { useMemo } from "preact/hooks";
-import { NameBadge } from "../badges";
+import { Badge } from "../badges";
 import { formatCount } from "../format";
+import { nameNotice } from "../notices";
 import { type Column, DataTable } from "../table";
 import { type Community, nameOf, type Points, type Texts } from "./data";
 import type { Found, Source } from "./source";
@@ -38,7 +39,7 @@ export function PaperTable({ points, texts, rows, whole, isSelected, found, sour
         name: "title", label: "title", value: text("title"),
         show: (row) => (
           <>
-            <Title row={row} texts={texts} source={source} onFly={onFly} onPoint={onPoint} /> <NameBadge name={texts?.notice(row)} />
+            <Title row={row} texts={texts} source={source} onFly={onFly} onPoint={onPoint} /> <Badge work={texts?.notice(row)} />
             <small>{texts?.get("venue", row)} <CommunityButton community={points.community(row, level)} onCommunity={onCommunity} /></small>
           </>
         ),
@@ -53,7 +54,7 @@ export function PaperTable({ points, texts, rows, whole, isSelected, found, sour
       ]),
       hidden("id", text("id")),
       hidden("journal", text("venue")),
-      hidden("notice", (row) => texts?.notice(row) ?? null),
+      hidden("notice", (row) => nameNotice(texts?.notice(row)) || null),
       hidden("community", (row) => points.community(row, level)?.name ?? null),
       hidden("label", (row) => points.community(row, level)?.label ?? null),
     ];

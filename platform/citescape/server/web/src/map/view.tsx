@@ -1,7 +1,7 @@
 // The map: canvas, labels, legend, search, selection. The explorer and the page of `platform map`
 // show it alike.
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { NameBadge } from "../badges";
+import { Badge } from "../badges";
 import { formatCount } from "../format";
 import { PanTools } from "../pan";
 import type { Camera, MapCanvas, Place } from "./canvas";
@@ -437,7 +437,7 @@ function Card({ hover, canvas, points, texts }: CardProps) {
       class={`map-card ${isRight ? "left" : "right"} ${isLow ? "above" : "below"}`} role="status"
       style={{ left: `${x}px`, top: `${y}px` }}
     >
-      <b>{texts ? texts.title(row) : "Reading titles…"} <NameBadge name={texts?.notice(row)} /></b>
+      <b>{texts ? texts.title(row) : "Reading titles…"} <Badge work={texts?.notice(row)} /></b>
       <span>{[points.year[row] || "", texts?.get("venue", row)].filter(Boolean).join(" · ")}</span>
       <Described points={points} row={row} />
     </div>
@@ -470,7 +470,7 @@ function Opened({ row, points, texts, onClose }: OpenedProps) {
   return (
     <section class="card map-opened" aria-label="Paper">
       <button class="close" onClick={onClose} aria-label="Close the paper">×</button>
-      <h2 dir="auto">{texts.title(row)} <NameBadge name={texts.notice(row)} /></h2>
+      <h2 dir="auto">{texts.title(row)} <Badge work={texts.notice(row)} /></h2>
       <p class="map-facts">
         <span>{[points.year[row] || "", texts.get("venue", row)].filter(Boolean).join(" · ")}</span>
         <Described points={points} row={row} />
