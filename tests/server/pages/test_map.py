@@ -14,7 +14,7 @@ pytest.importorskip("matplotlib")
 
 from matplotlib.image import imread
 from matplotlib.path import Path as Outline
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from citescape.corpus import open_corpus
 from citescape.mapping.maps.map_run import POINTS, TEXTS
@@ -225,6 +225,33 @@ def test_years_filter_papers(map_page: Page, folder: Path) -> None:
         "data-count", str((columns["year"] >= middle).sum())
     )
     map_page.wait_for_url(re.compile(rf"year={middle}-{years[-1]}"))
+
+
+def test_back_returns_to_the_map_before(page: Page, origin: str, folder: Path) -> None:
+    """With its colours; another map begins without them."""
+    other = "map-other"
+
+    def list_runs(route: Route) -> None:
+        answer = route.fetch()
+        (run,) = answer.json()
+        route.fulfill(json=[run, {**run, "run": other}])
+
+    page.route("**/api/map/runs", list_runs)
+    for name in ("points", "texts"):
+        page.route(
+            f"**/api/map/{name}?run={other}",
+            lambda route: route.continue_(url=route.request.url.split("?")[0]),
+        )
+    page.goto(f"{origin}/map?color=density")
+    run, color = page.locator("select[name=run]"), page.locator("select[name=color]")
+    run.select_option(other)
+    expect(color).not_to_have_value("density")
+    expect(run).to_have_value(other)
+    assert page.url == f"{origin}/map?run={other}"
+    page.go_back()
+    expect(color).to_have_value("density")
+    expect(run).to_have_value(folder.name)
+    assert page.url == f"{origin}/map?color=density"
 
 
 def test_a_dot_shows_a_card_and_opens_its_paper(map_page: Page, folder: Path, origin: str) -> None:

@@ -1,6 +1,7 @@
 // Communities of one level, and the page of one community.
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { useAddress } from "./address";
 import {
   type Community, type CommunityDetails, type CommunityTable, type CitedWork, communityAddress, MALFORMED,
   paperAddress, readPathName, useStep,
@@ -17,11 +18,12 @@ import "./communities.css";
 const titleOf = (community: { label: string | null; name: string }): string => community.label || community.name;
 
 function CommunitiesPage() {
-  const [level, setLevel] = useState(new URLSearchParams(location.search).get("level") ?? "");
+  const [level, setLevel] = useAddress(
+    () => new URLSearchParams(location.search).get("level") ?? "",
+    (level) => location.pathname + (level && `?level=${encodeURIComponent(level)}`),
+    (level) => level,
+  );
   const { found, message } = useStep("communities", { level });
-  useEffect(() => {
-    history.replaceState(null, "", level ? `?level=${encodeURIComponent(level)}` : location.pathname);
-  }, [level]);
   useReady(found, message);
   return (
     <main>
