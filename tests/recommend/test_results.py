@@ -69,7 +69,7 @@ def test_papers_without_citing_sentences_are_explained(lists: int, expected: str
 
 def test_a_retracted_work_is_marked() -> None:
     paper = recommend(0.5, RETRIEVED)
-    marked = replace(paper, work=replace(paper.work, notice="retracted 2017"))
+    marked = replace(paper, work=replace(paper.work, notice="retracted", notice_year=2017))
     assert "[RETRACTED 2017] Roots" in show(marked)
     assert "RETRACTED" not in show(paper)
     for one, notice in ((paper, None), (marked, "retracted 2017")):

@@ -33,7 +33,13 @@ class WorkDescription:
     authors: str = ""
     """`Smith`, `Smith & Xu`, `Smith et al.`; empty if unknown."""
     notice: str | None = None
-    """A notice about the work with its year, such as `retracted 2017`; None without one."""
+    """A notice about the work, such as `retracted`; None without one."""
+    notice_year: int | None = None
+
+    @property
+    def named_notice(self) -> str | None:
+        """The notice with its year, such as `retracted 2017`; None without one."""
+        return name_notice(self.notice, self.notice_year)
 
 
 @dataclass(frozen=True)
@@ -141,8 +147,8 @@ def read_works(store: GraphStore, papers: Iterable[str]) -> dict[str, WorkDescri
         authors = zip(surnames, roles, strict=False)
         names = [name for name, role in authors if name and role != _MEMBER]
         shown = " & ".join(names) if len(names) <= 2 else f"{names[0]} et al."
-        notice = name_notice(row["notice"], row["notice_year"])
-        works[id_] = WorkDescription(id_, row["title"] or "", row["year"], shown, notice)
+        noted = row["notice"], row["notice_year"]
+        works[id_] = WorkDescription(id_, row["title"] or "", row["year"], shown, *noted)
     return works
 
 

@@ -100,7 +100,7 @@ class ContextRecommendations:
                 "title": paper.work.title,
                 "authors": paper.work.authors,
                 "year": paper.work.year,
-                "notice": paper.work.notice,
+                "notice": paper.work.named_notice,
                 "cited_by": paper.cited_by,
                 "importance": paper.received.importance,
                 "sentence": paper.sentences[0].text if paper.sentences else None,

@@ -186,7 +186,8 @@ def _list_reasons(paper: Recommendation) -> Iterator[str]:
 
 def _title(paper: Recommendation, most: int) -> str:
     """The title, after the notice about the work in brackets: `[RETRACTED 2017] Roots`."""
-    notice = f"[{paper.work.notice.upper()}] " if paper.work.notice else ""
+    name = paper.work.named_notice
+    notice = f"[{name.upper()}] " if name else ""
     return notice + _cut(paper.work.title or "(no title)", most - len(notice))
 
 

@@ -53,7 +53,7 @@ def make_clustered_vectors(
 def make_papers(count: int, titles: Sequence[str] = ()) -> MapPapers:
     """Paper k has the year 2000 + k % 20 and receives an importance of k / 4.
 
-    Every seventh paper has no year, every hundredth from the fifth is retracted.
+    Every seventh paper has no year, every hundredth from the fifth is retracted in 2017.
     """
     ids = name_papers(count)
     years = 2000.0 + np.arange(count) % 20
@@ -63,7 +63,8 @@ def make_papers(count: int, titles: Sequence[str] = ()) -> MapPapers:
         "id": ids,
         "title": pa.array(named, pa.string()),
         "venue": pa.array([f"Journal {k % 3}" for k in range(count)], pa.string()),
-        "notice": pa.array(["retracted 2017" if k % 100 == 5 else "" for k in range(count)]),
+        "notice": pa.array(["retracted" if k % 100 == 5 else "" for k in range(count)]),
+        "notice_year": np.where(np.arange(count) % 100 == 5, 2017.0, np.nan),
         "year": years,
         "cites": np.zeros(count, np.int64),
         "cited": (np.arange(count) > 0).astype(np.int64),

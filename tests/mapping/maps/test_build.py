@@ -207,8 +207,8 @@ def test_notices_are_on_the_map(store: GraphStore, runs: Path) -> None:
     packed = (again.path / TEXTS).read_bytes()
     header, _ = unpack(packed)
     ids = read_texts(packed, "id")
-    names = {ids[row]: name for row, name in header["notices"]}
-    assert names == {IDS[0]: "retracted 2017", IDS[1]: "expression of concern"}
+    notices = {ids[row]: (state, year) for row, state, year in header["notices"]}
+    assert notices == {IDS[0]: ("retracted", 2017), IDS[1]: ("concern", None)}
 
 
 def test_damaged_positions_are_computed_again(lone_store: GraphStore, runs: Path) -> None:

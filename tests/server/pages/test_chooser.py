@@ -88,6 +88,7 @@ def test_a_click_on_several_arrows_asks_which_one(network: Network) -> None:
     name = buttons.last.locator("span").inner_text()
     page.keyboard.press("Enter")
     expect(network.chooser).to_have_count(0)
+    expect(page.locator(".network > svg")).to_be_focused()
     expect(page).to_have_url(re.compile(f"edge={quote(seen[-1], safe='')}"))
     expect(page.locator(".card[data-ready] h2")).to_contain_text(f"{scores[-1]:.4f}")
     row = page.locator("table.edges tr[aria-selected=true] td")
@@ -97,12 +98,29 @@ def test_a_click_on_several_arrows_asks_which_one(network: Network) -> None:
 def test_escape_and_a_click_elsewhere_close_it(network: Network) -> None:
     network.click(lambda count: count > 1)
     expect(network.chooser).to_be_visible()
+    expect(network.chooser.get_by_role("button").first).to_be_focused()
     network.page.keyboard.press("Escape")
     expect(network.chooser).to_have_count(0)
+    expect(network.page.locator(".network > svg")).to_be_focused()
     network.click(lambda count: count > 1)
     expect(network.chooser).to_be_visible()
     network.page.locator("h1").click()
     expect(network.chooser).to_have_count(0)
+    assert "edge=" not in network.page.url
+
+
+def test_it_closes_when_the_focus_leaves_it(network: Network) -> None:
+    keys = network.click(lambda count: count > 1)
+    buttons = network.chooser.get_by_role("button")
+    for place in range(len(keys)):
+        expect(buttons.nth(place)).to_be_focused()
+        network.page.keyboard.press("Tab")
+    expect(network.chooser).to_have_count(0)
+    network.click(lambda count: count > 1)
+    expect(buttons.first).to_be_focused()
+    network.page.locator("input[name=min]").focus()
+    expect(network.chooser).to_have_count(0)
+    expect(network.page.locator("input[name=min]")).to_be_focused()
     assert "edge=" not in network.page.url
 
 

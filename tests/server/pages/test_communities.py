@@ -36,6 +36,22 @@ def test_a_level_is_kept_in_the_address(page: Page, origin: str, table: Communit
     expect(page.get_by_label("Level")).to_have_value(table.levels[0])
 
 
+def test_back_undoes_a_choice_of_the_level(page: Page, origin: str, table: CommunityTable) -> None:
+    page.goto(f"{origin}/communities")
+    level = page.get_by_label("Level")
+    first = level.input_value()
+    other = next(name for name in table.levels if name != first)
+    level.select_option(other)
+    expect(page.locator("table.data tbody tr").first).to_contain_text(f"{other}-")
+    page.go_back()
+    expect(level).to_have_value(first)
+    expect(page.locator("table.data tbody tr").first).to_contain_text(f"{first}-")
+    assert page.url == f"{origin}/communities"
+    page.go_forward()
+    expect(level).to_have_value(other)
+    assert page.url == f"{origin}/communities?level={other}"
+
+
 def test_a_column_sorts_the_table(page: Page, origin: str, table: CommunityTable) -> None:
     page.goto(f"{origin}/communities")
     page.locator("table.data th button", has_text="references").click()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import monotonic
 from urllib.parse import quote
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from citescape.corpus import open_corpus
 from citescape.server.graph import ServedGraph
@@ -15,9 +16,14 @@ from citescape.store.graph_store import open_store
 from tests.ingest.papers import small_corpus, write_files
 from tests.server.pages.conftest import open_session, serve
 from tests.server.pages.test_map import READY, pixels
+from tests.server.pages.test_map_page import NEXT_FRAME
 
 PAPERS = 20
+DRAWN_S = 30
+"""Seconds within which the canvas follows a change of the theme."""
 LARGEST_BODY = 1 << 20
+SLOW_MS = 400
+"""Milliseconds after which a search says that it is not done."""
 
 
 @pytest.fixture
@@ -33,12 +39,17 @@ def search(page: Page, text: str) -> Locator:
     return page.get_by_role("listbox", name="Papers found")
 
 
+def message(page: Page) -> Locator:
+    """What the search says below its list."""
+    return page.get_by_role("search").get_by_role("status")
+
+
 def test_arrows_choose_a_paper_and_enter_opens_it(home: Page, demo: Path) -> None:
     with open_corpus(demo / "demo.lbug", read_only=True) as corpus:
         papers = corpus.find("the", limit=8).arrow.to_pylist()
     box, found = home.get_by_role("combobox"), search(home, "the")
-    expect(found.get_by_role("option")).to_have_count(len(papers) + 1)  # and how many there are
-    expect(found).to_contain_text("add words to see others")
+    expect(found.get_by_role("option")).to_have_count(len(papers))
+    expect(message(home)).to_contain_text("add words to see others")
     box.press("ArrowUp")
     expect(box).to_have_attribute("aria-activedescendant", f"found-{len(papers) - 1}")
     for place in (0, 1, 2):
@@ -50,10 +61,37 @@ def test_arrows_choose_a_paper_and_enter_opens_it(home: Page, demo: Path) -> Non
 
 
 def test_escape_closes_the_list(home: Page) -> None:
-    found = search(home, "the")
+    box, found = home.get_by_role("combobox"), search(home, "the")
     expect(found).to_be_visible()
-    home.get_by_role("combobox").press("Escape")
+    expect(box).to_have_attribute("aria-expanded", "true")
+    expect(found).to_have_id(box.get_attribute("aria-controls") or "")
+    box.press("Escape")
     expect(found).to_have_count(0)
+    expect(message(home)).to_be_empty()
+    expect(box).to_have_attribute("aria-expanded", "false")
+    assert box.get_attribute("aria-controls") is None
+
+
+def test_a_slow_search_is_announced_unless_it_was_closed(page: Page) -> None:
+    held: list[Route] = []
+    page.route("**/api/find", lambda route: held.append(route))
+    page.clock.install()
+    page.goto("/")
+    box = page.get_by_role("combobox")
+    box.fill("the")
+    page.clock.run_for(SLOW_MS - 1)
+    expect(message(page)).to_be_empty()
+    page.clock.run_for(1)
+    expect(message(page)).to_have_text("Searching…")
+    expect(box).to_have_attribute("aria-expanded", "false")
+    box.press("Escape")
+    expect(message(page)).to_be_empty()
+    box.fill("then")
+    box.press("Escape")
+    page.clock.run_for(2 * SLOW_MS)
+    expect(message(page)).to_be_empty()
+    for route in held:
+        route.abort()
 
 
 def test_a_click_elsewhere_closes_the_list_until_the_field_has_the_focus(home: Page) -> None:
@@ -66,15 +104,16 @@ def test_a_click_elsewhere_closes_the_list_until_the_field_has_the_focus(home: P
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "expected"),
     [
         ("zzzz", "No paper matches."),
         ("!!!", "nothing to search for in '!!!'; expected words of a title"),
         ("x" * LARGEST_BODY, "the request is too large; expected at most 1,024 KB"),
     ],
 )
-def test_what_finds_nothing_is_explained(home: Page, text: str, message: str) -> None:
-    expect(search(home, text)).to_contain_text(message)
+def test_what_finds_nothing_is_explained(home: Page, text: str, expected: str) -> None:
+    search(home, text)
+    expect(message(home)).to_contain_text(expected)
     home.get_by_role("combobox").press("Enter")
     expect(search(home, "the").get_by_role("option").first).to_be_visible()
 
@@ -86,10 +125,10 @@ def test_the_theme_is_kept_and_colours_the_canvas(page: Page) -> None:
         wanted = "rgb(20, 25, 29)" if is_dark else "rgb(253, 252, 249)"
         expect(page.locator("body")).to_have_css("background-color", wanted)
         page.wait_for_selector(READY)
-        for _ in range(50):  # a frame is drawn after the style has changed
-            if (np.median(pixels(page)) < 0.5) == is_dark:
-                return
-        pytest.fail(f"the canvas does not follow: {np.median(pixels(page), axis=(0, 1))}")
+        deadline = monotonic() + DRAWN_S  # a frame is drawn after the style has changed
+        while (np.median(pixels(page)) < 0.5) != is_dark:
+            page.evaluate(NEXT_FRAME)
+            assert monotonic() < deadline, f"the canvas does not follow: {np.median(pixels(page))}"
 
     page.emulate_media(color_scheme="light")
     page.goto("/map")
@@ -152,10 +191,11 @@ def test_a_server_that_was_stopped_is_named(browser: Browser, demo: Path) -> Non
             page = context.new_page()
             page.goto(address)
             page.locator("body[data-ready=home]").wait_for()
-        message = "The explorer does not answer: start `platform serve` again."
-        expect(search(page, "the")).to_contain_text(message)
+        expected = "The explorer does not answer: start `platform serve` again."
+        search(page, "the")
+        expect(message(page)).to_contain_text(expected)
         page.get_by_role("button", name="New snapshot").click()
-        expect(page.locator(".state")).to_contain_text(message)
+        expect(page.locator(".state")).to_contain_text(expected)
         context.close()
 
 
@@ -165,11 +205,12 @@ def test_a_session_without_its_cookie_has_ended(browser: Browser, address: str) 
     page.goto(address)
     page.locator("body[data-ready=home]").wait_for()
     context.clear_cookies()
-    message = "The session has ended: open the address that `platform serve` printed."
-    expect(search(page, "the")).to_contain_text(message)
+    expected = "The session has ended: open the address that `platform serve` printed."
+    search(page, "the")
+    expect(message(page)).to_contain_text(expected)
     page.get_by_role("combobox").press("Escape")
     page.get_by_role("button", name="New snapshot").click()
-    expect(page.locator(".state")).to_contain_text(message)
+    expect(page.locator(".state")).to_contain_text(expected)
     page.reload()
     expect(page.locator("body")).to_contain_text(
         "no session: open the address that `platform serve` printed"

@@ -14,7 +14,7 @@ pytest.importorskip("matplotlib")
 
 from matplotlib.image import imread
 from matplotlib.path import Path as Outline
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from citescape.corpus import open_corpus
 from citescape.mapping.maps.map_run import POINTS, TEXTS
@@ -119,7 +119,10 @@ def test_a_lasso_selects_the_papers_inside(map_page: Page, folder: Path) -> None
         assert len(corpus.cypher(query).arrow) == inside.sum()
 
 
-def test_the_keyboard_selects_the_papers_in_view(map_page: Page, folder: Path) -> None:
+@pytest.mark.parametrize("key_of_selection", ["s", "S"])
+def test_the_keyboard_selects_the_papers_in_view(
+    map_page: Page, folder: Path, key_of_selection: str
+) -> None:
     """The polygon is the frame: its corners, and the papers inside."""
     frame = map_page.locator(".map-frame")
     for key in ("+", "+", "ArrowLeft"):
@@ -127,7 +130,7 @@ def test_the_keyboard_selects_the_papers_in_view(map_page: Page, folder: Path) -
     map_page.wait_for_url(re.compile(r"cam="))
     camera = parse_qs(urlsplit(map_page.url).query)["cam"][0]
     x, y, _ = map(float, camera.split(","))
-    frame.press("s")
+    frame.press(key_of_selection)
     map_page.wait_for_url(re.compile(r"sel="))
     polygon = read_polygon(map_page.url)
     np.testing.assert_allclose(polygon.mean(axis=0), (x, y), atol=2e-4)
@@ -224,6 +227,33 @@ def test_years_filter_papers(map_page: Page, folder: Path) -> None:
     map_page.wait_for_url(re.compile(rf"year={middle}-{years[-1]}"))
 
 
+def test_back_returns_to_the_map_before(page: Page, origin: str, folder: Path) -> None:
+    """With its colours; another map begins without them."""
+    other = "map-other"
+
+    def list_runs(route: Route) -> None:
+        answer = route.fetch()
+        (run,) = answer.json()
+        route.fulfill(json=[run, {**run, "run": other}])
+
+    page.route("**/api/map/runs", list_runs)
+    for name in ("points", "texts"):
+        page.route(
+            f"**/api/map/{name}?run={other}",
+            lambda route: route.continue_(url=route.request.url.split("?")[0]),
+        )
+    page.goto(f"{origin}/map?color=density")
+    run, color = page.locator("select[name=run]"), page.locator("select[name=color]")
+    run.select_option(other)
+    expect(color).not_to_have_value("density")
+    expect(run).to_have_value(other)
+    assert page.url == f"{origin}/map?run={other}"
+    page.go_back()
+    expect(color).to_have_value("density")
+    expect(run).to_have_value(folder.name)
+    assert page.url == f"{origin}/map?color=density"
+
+
 def test_a_dot_shows_a_card_and_opens_its_paper(map_page: Page, folder: Path, origin: str) -> None:
     label = map_page.locator(".map-table tbody tr").first
     title = label.locator("a").inner_text()
@@ -264,6 +294,7 @@ def test_without_webgl_the_table_stays(browser: Browser, address: str) -> None:
     page.wait_for_selector(READY)
     expect(page.get_by_text("has no WebGL2")).to_be_visible()
     assert page.locator(".map-table tbody tr").count() == 20
+    expect(page.locator(".map-figure button")).to_have_count(0)
     page.close()
 
 

@@ -187,20 +187,33 @@ def test_a_malformed_address_is_an_error_on_the_page(page: Page, origin: str) ->
         expect(page.get_by_role("alert")).to_contain_text("malformed")
 
 
-def test_the_most_important_arrows_are_drawn_first(
-    page: Page, origin: str, around: CitationNeighbourhood
-) -> None:
+def open_many(page: Page, origin: str, around: CitationNeighbourhood) -> None:
+    """1,200 citations, the most important first; the last have the most mentions for methods."""
     figures = dict(around.summarise().figures)
     like, work = figures["citations"][0], figures["papers"][-1]
     cited = [{**work, "id": f"work-{k:04}", "hops": 1} for k in range(1200)]
     figures["papers"] = [figures["papers"][0], *cited]
     figures["citations"] = [
-        {**like, "citing": around.seeds[0], "cited": row["id"], "importance": 2 - k / 1200}
+        {
+            **like,
+            "citing": around.seeds[0],
+            "cited": row["id"],
+            "importance": 2 - k / 1200,
+            "n_background": 1,
+            "n_method": k,
+        }
         for k, row in enumerate(cited)
     ]
     page.route("**/api/neighbours", lambda route: route.fulfill(json=figures))
     page.goto(f"{origin}/paper/{quote(around.seeds[0], safe='')}")
-    page.get_by_text("1,000 of 1,200 citations are drawn").wait_for()
+
+
+def test_the_most_important_arrows_are_drawn_first(
+    page: Page, origin: str, around: CitationNeighbourhood
+) -> None:
+    open_many(page, origin, around)
+    note = page.get_by_text("1,000 of 1,200 citations are drawn")
+    expect(note).to_contain_text("the most important first")
     drawn = read_lines(page)
     assert len(drawn) == 1000
     assert key({"citing": around.seeds[0], "cited": "work-0999"}) in drawn
@@ -233,3 +246,14 @@ def test_sliders_follow_the_pointer(opened: Page, name: str) -> None:
     opened.mouse.up()
     most = float(slider.get_attribute("max") or 0)
     assert float(slider.input_value()) == pytest.approx(0.7 * most, abs=0.06 * most)
+
+
+def test_the_arrows_drawn_first_follow_what_the_width_shows(
+    page: Page, origin: str, around: CitationNeighbourhood
+) -> None:
+    open_many(page, origin, around)
+    note = page.get_by_text("1,000 of 1,200 citations are drawn")
+    page.get_by_label("Width and colour by").select_option("method")
+    expect(note).to_contain_text("with the most mentions for methods first")
+    names = [f"work-{k:04}" for k in range(200, 1200)]
+    assert list(read_lines(page)) == [f"{around.seeds[0]}→{name}" for name in names]

@@ -7,7 +7,7 @@ from io import StringIO
 from pathlib import Path
 from urllib.parse import quote
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from citescape.corpus import open_corpus
 from tests.server.pages.conftest import PAPERS
@@ -70,6 +70,53 @@ def test_papers_of_the_map_are_sorted_over_all_pages(page: Page, origin: str) ->
     assert titles == sorted(titles, key=str.casefold)
 
 
+def test_the_map_is_sorted_by_title_once_the_texts_are_read(page: Page, origin: str) -> None:
+    held: list[Route] = []
+    page.route("**/api/map/texts", lambda route: held.append(route))
+    page.goto(f"{origin}/map")
+    page.locator("body[data-ready=map]").wait_for()
+    table = page.locator(".map-table")
+    expect(table.locator("tbody tr")).to_have_count(20)
+    sort_by(table, "title")
+    expect(table.locator("th").first).to_have_attribute("aria-sort", "ascending")
+    assert page.locator("body[data-texts=read]").count() == 0
+    held[0].continue_()
+    page.locator("body[data-texts=read]").wait_for()
+    expect(table.locator("th").first).to_have_attribute("aria-sort", "ascending")
+    titles = table.locator(".map-title a").all_inner_texts()
+    assert len(titles) == 20
+    assert titles == sorted(titles, key=str.casefold)
+
+
+def test_fewer_rows_begin_with_their_first_page(
+    page: Page, origin: str, demo: Path, citing: str
+) -> None:
+    """No frame shows a page that the fewer rows do not have."""
+    with open_corpus(demo / "demo.lbug", runs=demo / "runs", read_only=True) as corpus:
+        around = corpus.neighbours(citing)
+    figures = dict(around.summarise().figures)
+    figures["citations"] = [
+        {**figures["citations"][0], "cited": f"work-{k:04}", "importance": 2 - k / 1200}
+        for k in range(1200)
+    ]
+    page.route("**/api/neighbours", lambda route: route.fulfill(json=figures))
+    page.goto(f"{origin}/paper/{quote(citing, safe='')}")
+    pager = page.locator(".pager")
+    for rows in ("501 to 1,000", "1,001 to 1,200"):
+        page.get_by_role("button", name="Next").click()
+        expect(pager).to_contain_text(f"rows {rows} of 1,200")
+    page.evaluate(
+        "() => { window.shown = []; new MutationObserver(() => window.shown.push("
+        "document.querySelector('.pager').textContent)).observe("
+        "document.querySelector('.pager'), { characterData: true, childList: true, subtree: true })"
+        "; }"
+    )
+    page.locator("input[name=min]").fill("1.5")  # two decimals: 601 citations are at least that
+    expect(pager).to_contain_text("rows 1 to 500 of 601")
+    shown = set(page.evaluate("() => window.shown"))
+    assert {text.split("rows")[1].split("Next")[0].strip() for text in shown} == {"1 to 500 of 601"}
+
+
 def test_rows_of_an_answer_are_sorted_as_numbers(page: Page, origin: str) -> None:
     open_page(page, origin, "UNWIND range(1, 300) AS x RETURN x % 300 AS n, 'a' AS a")
     table = run(page)
@@ -77,3 +124,12 @@ def test_rows_of_an_answer_are_sorted_as_numbers(page: Page, origin: str) -> Non
     assert cells(table, 1)[:2] == ["299", "298"]
     table.get_by_role("button", name="Next").click()
     assert cells(table, 1)[-1] == "0"
+
+
+def test_a_column_whose_numbers_come_late_is_one_of_numbers(page: Page, origin: str) -> None:
+    text = "UNWIND range(1, 300) AS x RETURN CASE WHEN x > 250 THEN x END AS n, 'a' AS a"
+    open_page(page, origin, text)
+    table = run(page)
+    expect(table.locator("th.number")).to_have_text(["n"])
+    sort_by(table, "n")
+    assert cells(table, 1)[:2] == ["300", "299"]

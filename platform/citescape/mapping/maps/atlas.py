@@ -19,7 +19,6 @@ from citescape.mapping.maps.layout import Layout
 from citescape.mapping.maps.placing import LayoutQuality
 from citescape.mapping.maps.starts import turn_like
 from citescape.networks.network import Floats
-from citescape.papers.notices import name_notice
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
@@ -93,8 +92,8 @@ class Atlas:
     """A map of papers and a map of their topics."""
 
     papers: pa.Table
-    """Placed papers: id, x, y, topic (row of `topics`, -1 for none), title, venue, notice, year,
-    cites, cited, received, density; ascending by id."""
+    """Placed papers: id, x, y, topic (row of `topics`, -1 for none), title, venue, notice,
+    notice_year, year, cites, cited, received, density; ascending by id."""
     topics: pa.Table
     """name, label, x, y, paper_x, paper_y (medians of its papers on the map of papers), size,
     placed (papers on the map), field, diversity, mean_year, importance, terms; NaN if unplaced."""
@@ -114,8 +113,8 @@ class MapPapers:
     """Papers in ascending order of ids, with their attributes on a map."""
 
     table: pa.Table
-    """id, title, venue, notice (such as `retracted 2017`; empty without one), year (NaN if
-    unknown), cites and cited (works of the store), received."""
+    """id, title, venue, notice (such as `retracted`; empty without one), notice_year and year (NaN
+    if unknown), cites and cited (works of the store), received."""
     weight: str
     """Meaning of `received`, see `communities.topic_papers`."""
 
@@ -148,8 +147,9 @@ def read_map_papers(store: GraphStore, ids: pa.StringArray) -> MapPapers:
         "id": ids,
         "title": _tidy(own["title"]),
         "venue": _tidy(own["venue"]),
-        "notice": _name_notices(own),
-        "year": own["year"].cast(pa.float64()).fill_null(np.nan).combine_chunks(),
+        "notice": own["notice"].cast(pa.string()).fill_null("").combine_chunks(),
+        "notice_year": _fill_years(own["notice_year"]),
+        "year": _fill_years(own["year"]),
     }
     citations, weight = read_weights(store)
     rows, size = find_rows(ids, citations.ids), len(citations.ids)
@@ -162,13 +162,9 @@ def read_map_papers(store: GraphStore, ids: pa.StringArray) -> MapPapers:
     return MapPapers(pa.table(columns), weight)
 
 
-def _name_notices(papers: pa.Table) -> pa.Array:
-    """Notices of papers, such as `retracted 2017`; empty without one."""
-    names = np.full(len(papers), "", object)
-    rows = np.flatnonzero(papers["notice"].is_valid())
-    noted = papers.select(["notice", "notice_year"]).take(pa.array(rows)).to_pylist()
-    names[rows] = [name_notice(row["notice"], row["notice_year"]) for row in noted]
-    return pa.array(names, pa.string())
+def _fill_years(years: pa.ChunkedArray) -> pa.Array:
+    """Years as numbers; NaN if null."""
+    return years.cast(pa.float64()).fill_null(np.nan).combine_chunks()
 
 
 def _tidy(texts: pa.ChunkedArray) -> pa.Array:

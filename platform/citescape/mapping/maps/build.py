@@ -55,7 +55,7 @@ from citescape.store.graph_store import GraphStore
 
 _TOPIC_DISTANCE = 0.5
 """Minimum distance of topics, so that circles do not overlap."""
-_LAYOUT, _DRAWING = 4, 5
+_LAYOUT, _DRAWING = 4, 6
 """Revisions of places, and of pictures and pages: increased if results of equal settings change."""
 _LIBRARIES = ("citescape", "numpy", "scipy", "numba", "matplotlib", "pyarrow")
 
@@ -204,7 +204,7 @@ def _write(
     names, labels = (atlas.topics[name].combine_chunks() for name in ("name", "label"))
     topics = atlas.papers["topic"].to_numpy()
     rows = pa.array(topics, mask=topics < 0)
-    papers = atlas.papers.drop_columns(["title", "venue", "notice", "topic"])
+    papers = atlas.papers.drop_columns(["title", "venue", "notice", "notice_year", "topic"])
     papers = papers.append_column("community", names.take(rows))
     papers = papers.append_column("label", labels.take(rows))
     first = ["id", "x", "y", "community", "label"]

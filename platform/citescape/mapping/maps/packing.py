@@ -88,7 +88,10 @@ def pack_points(
 
 
 def pack_texts(atlas: Atlas, order: np.ndarray) -> bytes:
-    """Packs ids, titles and journals: UTF-8 bytes, and their ends. Notices are in the header."""
+    """Packs ids, titles and journals: UTF-8 bytes, and their ends.
+
+    Notices are in the header: row of the paper, such as `retracted`, year or null.
+    """
     columns: Columns = {}
     for name in ("id", "title", "venue"):
         texts = [text or "" for text in atlas.papers[name].take(pa.array(order)).to_pylist()]
@@ -96,8 +99,14 @@ def pack_texts(atlas: Atlas, order: np.ndarray) -> bytes:
         ends = np.cumsum([0, *map(len, parts)])
         columns[f"{name}_ends"] = ("u4", ends)
         columns[name] = ("u1", np.frombuffer(b"".join(parts), np.uint8))
-    names = enumerate(atlas.papers["notice"].take(pa.array(order)).to_pylist())
-    notices = [[row, name] for row, name in names if name]
+    states, years = (
+        atlas.papers[name].take(pa.array(order)).to_pylist() for name in ("notice", "notice_year")
+    )
+    notices = [
+        [row, state, int(year) if np.isfinite(year) else None]
+        for row, (state, year) in enumerate(zip(states, years, strict=True))
+        if state
+    ]
     return _join({"papers": len(order), "notices": notices}, columns)
 
 

@@ -1,4 +1,10 @@
 // The state of a page in its address, and in the history of the browser.
+//
+// Some pages write their address without it, so that Back leaves them:
+// - related and check: a list may be too long for an address, and the tab keeps only the last one,
+//   so that a step back could show another list than that of its address;
+// - the console: the address is that of the query that ran, and a step back must not run one;
+// - colours, selection and view of a map, which a movement changes many times in a second.
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 // Back and Forward undo and repeat changes of `step`; other changes replace the entry of the history.

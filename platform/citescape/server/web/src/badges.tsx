@@ -16,13 +16,6 @@ export function Badge({ work, timing }: { work: Noted | undefined; timing?: Timi
   );
 }
 
-// A badge from the name of a notice, such as `retracted 2017`.
-export function NameBadge({ name }: { name: string | null | undefined }) {
-  if (!name) return null;
-  const kind = /^(partly )?retracted/.test(name) ? "retracted" : name.startsWith("expression") ? "concern" : "corrected";
-  return <span class={`badge badge-${kind}`}>{name}</span>;
-}
-
 // The badge with a link to the notice, for the title of a page.
 export function NoticeLine({ work }: { work: Noted }) {
   if (!work.notice) return null;

@@ -12,6 +12,7 @@ import {
   readTexts, type Texts,
 } from "./references";
 import { SectionBar, type SectionName, sectionNames, SECTIONS } from "./sections";
+import { intentNames } from "./state";
 import { DataTable } from "./table";
 import "./site.css";
 import "./references.css";
@@ -19,7 +20,6 @@ import "./check.css";
 
 const PAGE = 100;
 const MISSING = 20;
-const INTENTS = ["background", "method", "result"] as const;
 
 const KINDS: Record<string, { label: string; fits: (row: CheckedReference) => boolean }> = {
   all: { label: "All", fits: () => true },
@@ -258,7 +258,7 @@ function Bar({ row, prefix, label }: { row: CheckedReference; prefix: "" | "cite
 }
 
 function Intents({ row }: { row: CheckedReference }) {
-  const said = INTENTS.flatMap((name) => (row[name] ? [`${name} ${row[name]}`] : []));
+  const said = intentNames.flatMap((name) => (row[name] ? [`${name} ${row[name]}`] : []));
   return said.length > 0 ? <span>{said.join(", ")}</span> : null;
 }
 
@@ -295,18 +295,18 @@ function Missing({ found, onMore }: { found: CheckAnswer; onMore: (() => void) |
         </>
       }
       columns={[
-        { name: "importance", label: "importance", value: (work) => work.importance, show: (work) => formatScore(work.importance) },
-        { name: "papers", label: "papers", value: (work) => work.papers, help: "Papers near the list that cite it" },
-        { name: "share", label: "share", value: (work) => work.share, show: (work) => `${Math.round(100 * work.share)}%`, help: "Share of the papers near the list" },
+        { name: "importance", label: "importance", isNumber: true, value: (work) => work.importance, show: (work) => formatScore(work.importance) },
+        { name: "papers", label: "papers", isNumber: true, value: (work) => work.papers, help: "Papers near the list that cite it" },
+        { name: "share", label: "share", isNumber: true, value: (work) => work.share, show: (work) => `${Math.round(100 * work.share)}%`, help: "Share of the papers near the list" },
         {
-          name: "cosine", label: "co-citation", value: (work) => work.cosine, show: (work) => work.cosine.toFixed(2),
+          name: "cosine", label: "co-citation", isNumber: true, value: (work) => work.cosine, show: (work) => work.cosine.toFixed(2),
           help: "Papers / square root of (papers near the list x papers that cite the work)",
         },
         {
           name: "title", label: "title", value: (work) => work.title,
           show: (work) => <><a href={paperAddress(work.id)}>{work.title || work.id}</a> <Badge work={work} /></>,
         },
-        { name: "year", label: "year", value: (work) => work.year },
+        { name: "year", label: "year", isNumber: true, value: (work) => work.year },
         { name: "beside", label: "beside", value: (work) => work.beside.join(" "), show: (work) => <span title={work.why}>{work.beside.join(", ")}</span> },
         { name: "id", label: "id", value: (work) => work.id },
       ]}

@@ -1,6 +1,7 @@
 // Communities of one level, and the page of one community.
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { useAddress } from "./address";
 import {
   type Community, type CommunityDetails, type CommunityTable, type CitedWork, communityAddress, MALFORMED,
   paperAddress, readPathName, useStep,
@@ -17,11 +18,12 @@ import "./communities.css";
 const titleOf = (community: { label: string | null; name: string }): string => community.label || community.name;
 
 function CommunitiesPage() {
-  const [level, setLevel] = useState(new URLSearchParams(location.search).get("level") ?? "");
+  const [level, setLevel] = useAddress(
+    () => new URLSearchParams(location.search).get("level") ?? "",
+    (level) => location.pathname + (level && `?level=${encodeURIComponent(level)}`),
+    (level) => level,
+  );
   const { found, message } = useStep("communities", { level });
-  useEffect(() => {
-    history.replaceState(null, "", level ? `?level=${encodeURIComponent(level)}` : location.pathname);
-  }, [level]);
   useReady(found, message);
   return (
     <main>
@@ -54,36 +56,36 @@ const COLUMNS: Column<Community>[] = [
     show: (row) => <a href={communityAddress(row.name)}>{titleOf(row)}</a>,
   },
   { name: "name", label: "name", value: (row) => row.name },
-  { name: "papers", label: "papers", value: (row) => row.papers },
+  { name: "papers", label: "papers", isNumber: true, value: (row) => row.papers },
   { name: "field", label: "field", value: (row) => row.field, help: "Most frequent subject heading of its papers" },
-  { name: "mean_year", label: "mean year", value: (row) => row.mean_year, show: (row) => row.mean_year?.toFixed(1) ?? "–" },
+  { name: "mean_year", label: "mean year", isNumber: true, value: (row) => row.mean_year, show: (row) => row.mean_year?.toFixed(1) ?? "–" },
   {
-    name: "diversity", label: "interdisciplinarity", value: (row) => row.diversity,
+    name: "diversity", label: "interdisciplinarity", isNumber: true, value: (row) => row.diversity,
     show: (row) => row.diversity?.toFixed(3) ?? "–", help: "DIV: how different the cited fields are, 0 to 1",
   },
-  { name: "references", label: "references", value: (row) => row.references, help: "Citations by its papers" },
+  { name: "references", label: "references", isNumber: true, value: (row) => row.references, help: "Citations by its papers" },
   {
-    name: "self_share", label: "self-citations", value: (row) => row.self_share,
+    name: "self_share", label: "self-citations", isNumber: true, value: (row) => row.self_share,
     show: (row) => formatShare(row.self_share), help: "Share of self-citations in the references",
   },
   {
-    name: "self_importance_share", label: "of the importance", value: (row) => row.self_importance_share,
+    name: "self_importance_share", label: "of the importance", isNumber: true, value: (row) => row.self_importance_share,
     show: (row) => formatShare(row.self_importance_share), help: "Share of self-citations in the importance of the references",
   },
-  { name: "cited_by", label: "cited by", value: (row) => row.cited_by, help: "Citations that its papers receive" },
+  { name: "cited_by", label: "cited by", isNumber: true, value: (row) => row.cited_by, help: "Citations that its papers receive" },
 ];
 
 const [LEFT, ROW, WIDTH, END] = [210, 20, 520, 60];
 const SHOWN = 25;
 // Papers of the smallest community in the plot: shares of fewer say little.
-const FEW = 10;
+const MIN_PAPERS = 10;
 const STEPS = [0.01, 0.02, 0.05, 0.1, 0.2];
 
 // Self-citations in number and in importance: the longer the line, the more they inflate.
 function SelfPlot({ table }: { table: CommunityTable }) {
   const drawing = useRef<SVGSVGElement>(null);
   const known = table.communities.filter((row) => row.self_share !== null && row.self_importance_share !== null);
-  const large = known.filter(({ papers }) => papers >= FEW);
+  const large = known.filter(({ papers }) => papers >= MIN_PAPERS);
   const rows = (large.length > 0 ? large : known)
     .sort((one, other) => gap(other) - gap(one))
     .slice(0, SHOWN);
@@ -128,7 +130,7 @@ function SelfPlot({ table }: { table: CommunityTable }) {
         the importance. {table.weights["S"]
           ? `The score adds ${table.weights["S"].toFixed(2)} for a self-citation, whatever the paper does with the work. ` : ""}
         {rows.length < table.communities.length
-          && `The ${rows.length} with the widest gap${large.length > 0 ? ` among those of at least ${FEW} papers` : ""}; the table has all ${table.communities.length}.`}
+          && `The ${rows.length} with the widest gap${large.length > 0 ? ` among those of at least ${MIN_PAPERS} papers` : ""}; the table has all ${table.communities.length}.`}
       </figcaption>
     </figure>
   );
@@ -182,20 +184,20 @@ function CommunityPage({ name }: { name: string }) {
 }
 
 const WORKS: Column<CitedWork>[] = [
-  { name: "rank", label: "rank", value: (row) => row.rank },
+  { name: "rank", label: "rank", isNumber: true, value: (row) => row.rank },
   {
-    name: "rank_without_self", label: "without self", value: (row) => row.rank_without_self,
+    name: "rank_without_self", label: "without self", isNumber: true, value: (row) => row.rank_without_self,
     show: (row) => (row.rank_without_self - row.rank > row.rank ? <b class="warm">{row.rank_without_self}</b> : row.rank_without_self),
   },
-  { name: "importance", label: "importance", value: (row) => row.importance ?? null, show: (row) => formatScore(row.importance ?? null) },
-  { name: "citations", label: "citing papers", value: (row) => row.citations },
+  { name: "importance", label: "importance", isNumber: true, value: (row) => row.importance ?? null, show: (row) => formatScore(row.importance ?? null) },
+  { name: "citations", label: "citing papers", isNumber: true, value: (row) => row.citations },
   { name: "work", label: "work", value: (row) => row.id, show: (row) => <a href={paperAddress(row.id)}>{shortName(row)}</a> },
   { name: "title", label: "title", value: (row) => row.title, show: (row) => <>{row.title ?? "–"} <Badge work={row} /></> },
 ];
 
 const MEMBERS: Column<CommunityDetails["members"][number]>[] = [
-  { name: "importance", label: "importance received", value: (row) => row.importance ?? null, show: (row) => formatScore(row.importance ?? null) },
-  { name: "cited_by", label: "cited by", value: (row) => row.cited_by ?? 0 },
+  { name: "importance", label: "importance received", isNumber: true, value: (row) => row.importance ?? null, show: (row) => formatScore(row.importance ?? null) },
+  { name: "cited_by", label: "cited by", isNumber: true, value: (row) => row.cited_by ?? 0 },
   { name: "paper", label: "paper", value: (row) => row.id, show: (row) => <a href={paperAddress(row.id)}>{shortName(row)}</a> },
   { name: "title", label: "title", value: (row) => row.title, show: (row) => <>{row.title ?? "–"} <Badge work={row} /></> },
 ];

@@ -1,4 +1,5 @@
 // The citations as a table, which shows and selects what the picture does.
+import { useMemo } from "preact/hooks";
 import type { Paper } from "./api";
 import { Badge } from "./badges";
 import { formatScore, isAdding, shortName } from "./format";
@@ -20,42 +21,44 @@ interface EdgesProps {
 
 export function Edges({ edges, papers, selected, marked, onSelect }: EdgesProps) {
   const { link } = useSource();
-  const name = (id: string) => {
-    const paper = papers.get(id);
-    return paper ? shortName(paper) : id;
-  };
+  const columns = useMemo((): Column<Edge>[] => {
+    const name = (id: string) => {
+      const paper = papers.get(id);
+      return paper ? shortName(paper) : id;
+    };
+    return [
+      { name: "importance", label: "importance", isNumber: true, value: ({ score }) => score, show: ({ score }) => formatScore(score) },
+      { name: "citing", label: "citing", value: ({ citation }) => citation.citing, show: ({ citation }) => name(citation.citing) },
+      {
+        name: "cited", label: "cited", value: ({ citation }) => citation.cited,
+        show: ({ citation }) => <a {...link(citation.cited)}>{name(citation.cited)}</a>,
+      },
+      {
+        name: "title", label: "title of the cited work", value: ({ citation }) => papers.get(citation.cited)?.title ?? null,
+        show: ({ citation: { cited, timing } }) => (
+          <>{papers.get(cited)?.title} <Badge work={papers.get(cited)} timing={timing} /></>
+        ),
+      },
+      {
+        name: "mentions", label: sectionNames.join("·"), isNumber: true, help: `Mentions: ${Object.values(SECTIONS).join(", ")}`,
+        value: ({ citation }) => citation.mentions,
+        show: ({ citation }) => sectionNames.map((section) => citation[`f_${section}`] ?? "-").join("·"),
+      },
+      { name: "self", label: "self", isNumber: true, value: ({ citation }) => citation.self, show: ({ citation }) => (citation.self ? "yes" : "") },
+      ...sectionNames.map((section): Column<Edge> => (
+        { name: `f_${section}`, label: section, value: ({ citation }) => citation[`f_${section}`], isHidden: true }
+      )),
+      { name: "notice", label: "notice", value: ({ citation }) => papers.get(citation.cited)?.notice ?? null, isHidden: true },
+      { name: "timing", label: "timing", value: ({ citation }) => citation.timing ?? null, isHidden: true },
+    ];
+  }, [papers, link]);
   const select = (key: string) => (event: MouseEvent | KeyboardEvent) => {
     if (!(event.target as Element).closest("a")) onSelect(key, isAdding(event));
   };
-  const columns: Column<Edge>[] = [
-    { name: "importance", label: "importance", value: ({ score }) => score, show: ({ score }) => formatScore(score) },
-    { name: "citing", label: "citing", value: ({ citation }) => citation.citing, show: ({ citation }) => name(citation.citing) },
-    {
-      name: "cited", label: "cited", value: ({ citation }) => citation.cited,
-      show: ({ citation }) => <a {...link(citation.cited)}>{name(citation.cited)}</a>,
-    },
-    {
-      name: "title", label: "title of the cited work", value: ({ citation }) => papers.get(citation.cited)?.title ?? null,
-      show: ({ citation: { cited, timing } }) => (
-        <>{papers.get(cited)?.title} <Badge work={papers.get(cited)} timing={timing} /></>
-      ),
-    },
-    {
-      name: "mentions", label: sectionNames.join("·"), help: `Mentions: ${Object.values(SECTIONS).join(", ")}`,
-      value: ({ citation }) => citation.mentions,
-      show: ({ citation }) => sectionNames.map((section) => citation[`f_${section}`] ?? "-").join("·"),
-    },
-    { name: "self", label: "self", value: ({ citation }) => citation.self, show: ({ citation }) => (citation.self ? "yes" : "") },
-    ...sectionNames.map((section): Column<Edge> => (
-      { name: `f_${section}`, label: section, value: ({ citation }) => citation[`f_${section}`], isHidden: true }
-    )),
-    { name: "notice", label: "notice", value: ({ citation }) => papers.get(citation.cited)?.notice ?? null, isHidden: true },
-    { name: "timing", label: "timing", value: ({ citation }) => citation.timing ?? null, isHidden: true },
-  ];
   return (
     <DataTable
-      title="Citations" file="citations" kind="edges" rows={edges} columns={columns} size={ROWS} keyOf={({ key }) => key}
-      present={({ key }) => ({
+      title="Citations" file="citations" className="edges" rows={edges} columns={columns} size={ROWS} keyOf={({ key }) => key}
+      rowProps={({ key }) => ({
         tabIndex: 0,
         "aria-selected": key === selected || Boolean(marked?.has(key)),
         onClick: select(key),

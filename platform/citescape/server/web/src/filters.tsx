@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { NAMES, type Weights } from "./score";
 import { SECTIONS } from "./sections";
-import type { Choice } from "./state";
+import { type Choice, INTENTS } from "./state";
 
 interface Props {
   choice: Choice;
@@ -44,7 +44,7 @@ export function Filters({ choice, weights, highest, labelled, types, onChange, o
         {labelled ? (
           <Options
             name="facet" label="Cited for" value={choice.facet}
-            values={{ "": "anything", background: "background", method: "methods", result: "results" }}
+            values={{ "": "anything", ...INTENTS }}
             onChange={(facet) => onChange({ ...choice, facet })}
           />
         ) : (

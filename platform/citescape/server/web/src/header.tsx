@@ -79,17 +79,30 @@ function StateBar() {
   );
 }
 
-function describe({ matches, papers }: Search): string {
-  if (!matches) return "No paper matches.";
-  return papers.length < matches ? `${papers.length} of ${formatCount(matches, "match", "matches")}: add words to see others.` : "";
+// What is below the field of the search.
+interface Listing {
+  papers: Paper[];
+  // place of the paper that Enter opens; -1 for the first
+  chosen: number;
+  message: string;
+}
+
+const CLOSED: Listing = { papers: [], chosen: -1, message: "" };
+const SEARCHING: Listing = { ...CLOSED, message: "Searching…" };
+
+function list({ matches, papers }: Search): Listing {
+  if (!matches) return { ...CLOSED, message: "No paper matches." };
+  const isCut = papers.length < matches;
+  return {
+    papers, chosen: -1,
+    message: isCut ? `${papers.length} of ${formatCount(matches, "match", "matches")}: add words to see others.` : "",
+  };
 }
 
 export function SearchBox({ text: given = "" }: { text?: string }) {
   const [text, setText] = useState(given);
-  const [papers, setPapers] = useState<Paper[]>([]);
-  const [message, setMessage] = useState("");
-  const [isSlow, setSlow] = useState(false);
-  const [chosen, setChosen] = useState(-1);
+  const [listing, setListing] = useState(CLOSED);
+  const { papers, chosen, message } = listing;
   const [attempt, setAttempt] = useState(0);
   const last = useRef<AbortController | null>(null);
   // Enter was pressed before the answer came.
@@ -98,10 +111,7 @@ export function SearchBox({ text: given = "" }: { text?: string }) {
   // The list is always that of the text: Enter never opens a paper of an earlier one.
   useEffect(() => {
     last.current?.abort();
-    setChosen(-1);
-    setPapers([]);
-    setMessage("");
-    setSlow(false);
+    setListing(CLOSED);
     if (text.trim().length < SHORTEST) return;
     const now = new AbortController();
     last.current = now;
@@ -112,25 +122,22 @@ export function SearchBox({ text: given = "" }: { text?: string }) {
         const first = found.papers[0];
         if (isWaiting.current && first) location.href = paperAddress(first.id);
         isWaiting.current = false;
-        setPapers(found.papers);
-        setMessage(describe(found));
+        setListing(list(found));
       } catch (error) {
-        if (!now.signal.aborted) setMessage(error instanceof ServerError ? error.message : "No answer.");
+        if (now.signal.aborted) return;
+        setListing({ ...CLOSED, message: error instanceof ServerError ? error.message : "No answer." });
       } finally {
         clearTimeout(slow);
-        if (!now.signal.aborted) setSlow(false);
       }
     }, PAUSE_MS);
-    const slow = setTimeout(() => setSlow(!now.signal.aborted), SLOW_MS);
+    const slow = setTimeout(() => !now.signal.aborted && setListing(SEARCHING), SLOW_MS);
     return () => [timer, slow].forEach(clearTimeout);
   }, [text, attempt]);
 
   const close = () => {
     last.current?.abort();
     isWaiting.current = false;
-    setPapers([]);
-    setMessage("");
-    setSlow(false);
+    setListing(CLOSED);
   };
   const whole = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -149,7 +156,7 @@ export function SearchBox({ text: given = "" }: { text?: string }) {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step && papers.length) {
       const from = chosen < 0 && step < 0 ? 0 : chosen; // up from the field is the last
-      setChosen((from + step + papers.length) % papers.length);
+      setListing({ ...listing, chosen: (from + step + papers.length) % papers.length });
       event.preventDefault();
     } else if (event.key === "Escape") {
       close();
@@ -157,7 +164,7 @@ export function SearchBox({ text: given = "" }: { text?: string }) {
       const paper = papers[Math.max(chosen, 0)];
       if (paper) {
         location.href = paperAddress(paper.id);
-      } else if (!message) {
+      } else if (listing === CLOSED || listing === SEARCHING) {
         isWaiting.current = true;
         reopen();
       }
@@ -171,7 +178,7 @@ export function SearchBox({ text: given = "" }: { text?: string }) {
         role="combobox"
         aria-label="Search papers by title, author, year or DOI"
         aria-expanded={papers.length > 0}
-        aria-controls="found"
+        aria-controls={papers.length > 0 ? "found" : undefined}
         aria-activedescendant={chosen >= 0 ? `found-${chosen}` : undefined}
         placeholder="Title, author, year or DOI"
         value={text}
@@ -182,21 +189,23 @@ export function SearchBox({ text: given = "" }: { text?: string }) {
         onKeyDown={onKeyDown}
         onFocus={reopen}
       />
-      {(papers.length > 0 || message || isSlow) && (
-        <ul id="found" role="listbox" aria-label="Papers found">
-          {papers.map((paper, place) => (
-            <li role="presentation" key={paper.id}>
-              <a id={`found-${place}`} role="option" aria-selected={place === chosen} href={paperAddress(paper.id)} tabIndex={-1}>
-                <b>{paper.title ?? paper.id}</b> <Badge work={paper} />{" "}
-                <small>
-                  {paper.authors || shortName(paper)} {paper.year} · cited by {paper.cited_by ?? 0}
-                </small>
-              </a>
-            </li>
-          ))}
-          {(message || isSlow) && <li role="option" aria-disabled="true">{message || "Searching…"}</li>}
-        </ul>
-      )}
+      <div class="listing">
+        {papers.length > 0 && (
+          <ul id="found" role="listbox" aria-label="Papers found">
+            {papers.map((paper, place) => (
+              <li role="presentation" key={paper.id}>
+                <a id={`found-${place}`} role="option" aria-selected={place === chosen} href={paperAddress(paper.id)} tabIndex={-1}>
+                  <b>{paper.title ?? paper.id}</b> <Badge work={paper} />{" "}
+                  <small>
+                    {paper.authors || shortName(paper)} {paper.year} · cited by {paper.cited_by ?? 0}
+                  </small>
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
+        <p role="status">{message}</p>
+      </div>
     </div>
   );
 }

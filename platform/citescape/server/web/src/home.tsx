@@ -140,10 +140,10 @@ function Withdrawn() {
 
 const WORKS: Column<Paper>[] = [
   {
-    name: "importance", label: "importance", value: (row) => row.importance ?? null,
+    name: "importance", label: "importance", isNumber: true, value: (row) => row.importance ?? null,
     show: (row) => formatScore(row.importance ?? null), help: "Sum over the citations that the work receives",
   },
-  { name: "cited_by", label: "cited by", value: (row) => row.cited_by ?? 0 },
+  { name: "cited_by", label: "cited by", isNumber: true, value: (row) => row.cited_by ?? 0 },
   {
     name: "title", label: "work", value: (row) => row.title,
     show: (row) => <><a href={paperAddress(row.id)}>{row.title ?? row.id}</a> <small>{row.authors} {row.year}</small></>,
@@ -155,7 +155,7 @@ const WORKS: Column<Paper>[] = [
 
 const NOTED: Column<Paper>[] = [
   { name: "notice", label: "notice", value: (row) => row.notice ?? null, show: (row) => <Badge work={row} /> },
-  { name: "year_of_notice", label: "year", value: (row) => row.notice_year ?? null },
+  { name: "year_of_notice", label: "year", isNumber: true, value: (row) => row.notice_year ?? null },
   ...WORKS,
 ];
 

@@ -1,6 +1,7 @@
 // The map: of the explorer, or in one file with its data, as `platform map` writes it.
 import { render } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { useAddress } from "./address";
 import { call, communityAddress, paperAddress, readJson, request, ServerError } from "./api";
 import { Header } from "./header";
 import { embedded } from "./map/embedded";
@@ -40,10 +41,17 @@ function makeSource(run: string): Source {
   };
 }
 
+const readRun = (): string => new URLSearchParams(location.search).get("run") ?? "";
+
 function MapPage() {
   const [runs, setRuns] = useState<Run[]>([]);
   // empty for the latest
-  const [chosen, setChosen] = useState(new URLSearchParams(location.search).get("run") ?? "");
+  const [chosen, setChosen] = useAddress(
+    readRun,
+    // The map writes the other parts of its address; another map begins without them.
+    (run) => run === readRun() ? location.pathname + location.search : `${location.pathname}?run=${encodeURIComponent(run)}`,
+    (run) => run,
+  );
   const [isEmpty, setEmpty] = useState(false);
   const [message, setMessage] = useState("");
   const source = useMemo(() => makeSource(chosen), [chosen]);
@@ -68,10 +76,7 @@ function MapPage() {
         {drawn.length > 1 && (
           <label class="map-runs">
             Map
-            <select name="run" value={chosen || drawn[0]!.run} onChange={(event) => {
-              history.replaceState(null, "", location.pathname);
-              setChosen(event.currentTarget.value);
-            }}>
+            <select name="run" value={chosen || drawn[0]!.run} onChange={(event) => setChosen(event.currentTarget.value)}>
               {drawn.map((run) => <option key={run.run} value={run.run}>{describe(run)}</option>)}
             </select>
           </label>

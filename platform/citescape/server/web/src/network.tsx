@@ -10,14 +10,14 @@ import type { Noted } from "./notices";
 import { PanTools, usePan, type View } from "./pan";
 import { SaveButtons } from "./picture";
 import { useSource } from "./source";
-import { type Choice, type Edge, findHighest, strengthOf } from "./state";
+import { type Choice, type Edge, findHighest, INTENTS, strengthOf } from "./state";
 
 const WIDEST = 9;
 const SHADES = 5;
 const MARGIN = 150;
 const SMALLEST = [700, 420] as const;
 // Arrows that are drawn at first: more are hard to tell apart, and take longer than a frame.
-const FEW = 1_000;
+const FIRST_ARROWS = 1_000;
 
 let drawings = 0;
 
@@ -58,17 +58,20 @@ export function Network({ found, edges, by, selected, marked, onSelect }: Props)
   const seeds = new Set(found.seeds);
   const works = useMemo(() => new Map(found.papers.map((paper) => [paper.id, paper])), [found]);
   const highest = findHighest(edges, by);
-  const strength = (edge: Edge) => strengthOf(edge, by) ?? -1;
   const isHighlighted = ({ key }: Edge) => [selected, pointed].includes(key) || Boolean(marked?.has(key));
-  const visible = edges.filter(({ shown }) => shown);
-  const [most, setMost] = useState(FEW);
+  // The strongest first; equal ones by importance.
+  const visible = useMemo(() => {
+    const strength = (edge: Edge) => strengthOf(edge, by) ?? -1;
+    return edges.filter(({ shown }) => shown).sort((one, other) => strength(other) - strength(one));
+  }, [edges, by]);
+  const [most, setMost] = useState(FIRST_ARROWS);
   const cut = visible.filter((edge, rank) => rank < most || isHighlighted(edge));
-  const drawn = cut.reverse().sort((one, other) => strength(one) - strength(other)); // wide ones on top
+  const drawn = [...cut].reverse(); // wide ones on top
   return (
     <div class="network">
       <PanTools {...tools}><SaveButtons drawing={drawing} file="citations" /></PanTools>
       <svg
-        {...pan} role="group"
+        {...pan} role="group" tabindex={-1}
         aria-label="Citation network; the table below lists the same citations"
       >
         <defs>
@@ -114,8 +117,9 @@ export function Network({ found, edges, by, selected, marked, onSelect }: Props)
       </svg>
       {cut.length < visible.length && (
         <p class="note">
-          {cut.length.toLocaleString("en")} of {formatCount(visible.length, "citation")} are drawn, the most important
-          first. <button type="button" onClick={() => setMost(Infinity)}>Draw all</button>
+          {cut.length.toLocaleString("en")} of {formatCount(visible.length, "citation")} are drawn,{" "}
+          {by === "importance" ? "the most important first" : `those with the most mentions for ${INTENTS[by]} first`}.{" "}
+          <button type="button" onClick={() => setMost(Infinity)}>Draw all</button>
         </p>
       )}
       {overlap && (
@@ -145,14 +149,12 @@ function findKeys(event: MouseEvent): string[] {
   return [...new Set(edges.flatMap((edge) => edge?.dataset["key"] ?? []))];
 }
 
-const FACETS = { background: "background", method: "methods", result: "results" };
-
 function describeWidth(by: Choice["by"], highest: number, changed: boolean): string {
   if (by === "importance") {
     return `Wider and darker means more important, up to ${formatScore(highest)}${changed ? " with your weights" : ""}`;
   }
-  if (!highest) return `All are thin: no citation here has a mention for ${FACETS[by]}`;
-  return `Wider and darker means more mentions for ${FACETS[by]}, up to ${formatCount(highest, "mention")}`;
+  if (!highest) return `All are thin: no citation here has a mention for ${INTENTS[by]}`;
+  return `Wider and darker means more mentions for ${INTENTS[by]}, up to ${formatCount(highest, "mention")}`;
 }
 
 interface LegendProps {

@@ -32,8 +32,8 @@ export const isRetracted = (work: Noted | undefined): boolean =>
   work?.notice === "retracted" || work?.notice === "partly retracted";
 
 // `retracted 2017`, `expression of concern 2016`
-export function nameNotice(work: Noted): string {
-  if (!work.notice) return "";
+export function nameNotice(work: Noted | undefined): string {
+  if (!work?.notice) return "";
   const name = work.notice === "concern" ? EVENTS.concern : work.notice;
   return work.notice_year ? `${name} ${work.notice_year}` : name;
 }

@@ -84,7 +84,7 @@ function Explored({ found, limit, onMore }: { found: Neighbourhood; limit: numbe
   const filters = JSON.stringify({ ...choice, edge: "" });
   const edges = useMemo(() => rankEdges(found, choice, changed), [found, filters, changed]);
   const highest = edges[0]?.score ?? 0;
-  const papers = new Map(found.papers.map((paper) => [paper.id, paper]));
+  const papers = useMemo(() => new Map(found.papers.map((paper) => [paper.id, paper])), [found]);
   const shown = useMemo(() => edges.filter((edge) => edge.shown), [edges]);
   const selected = edges.find((edge) => edge.key === choice.edge);
   const seed = papers.get(found.seeds[0] ?? "");

@@ -2,7 +2,7 @@
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { call, type Paper, paperAddress, readState, ServerError } from "./api";
-import { NameBadge } from "./badges";
+import { Badge } from "./badges";
 import { Header } from "./header";
 import { type Column, DataTable } from "./table";
 import "./site.css";
@@ -130,13 +130,13 @@ function Answers({ found }: { found: Answer }) {
 }
 
 const COLUMNS: Column<Recommendation>[] = [
-  { name: "rank", label: "rank", value: (row) => row.rank },
-  { name: "score", label: "score", value: (row) => row.score, show: (row) => row.score.toFixed(3) },
+  { name: "rank", label: "rank", isNumber: true, value: (row) => row.rank },
+  { name: "score", label: "score", isNumber: true, value: (row) => row.score, show: (row) => row.score.toFixed(3) },
   {
     name: "title", label: "paper, and the citing sentence nearest to yours", value: (row) => row.work.title,
     show: (row) => (
       <>
-        <a href={paperAddress(row.work.id)}>{row.work.title ?? row.work.id}</a> <NameBadge name={row.work.notice} />
+        <a href={paperAddress(row.work.id)}>{row.work.title ?? row.work.id}</a> <Badge work={row.work} />
         <br /><small>{[row.work.authors, row.work.venue, row.work.year].filter(Boolean).join(" · ")}</small>
         {row.sentences.map((sentence, place) => (
           <blockquote key={place}>
@@ -151,7 +151,7 @@ const COLUMNS: Column<Recommendation>[] = [
       </>
     ),
   },
-  { name: "cited_by", label: "cited by", value: (row) => row.cited_by, help: "Papers with full text that cite it" },
+  { name: "cited_by", label: "cited by", isNumber: true, value: (row) => row.cited_by, help: "Papers with full text that cite it" },
   { name: "id", label: "id", value: (row) => row.work.id },
   { name: "authors", label: "authors", value: (row) => row.work.authors ?? null, isHidden: true },
   { name: "year", label: "year", value: (row) => row.work.year, isHidden: true },

@@ -120,14 +120,14 @@ function Nearest({ found }: { found: SimilarAnswer }) {
       title="Nearest papers" file="nearest-papers" rows={found.papers}
       note={`By the cosine of their vectors (${found.run}). "cites it" has the importance of a citation by this paper.`}
       columns={[
-        { name: "similarity", label: "similarity", value: (paper) => paper.similarity, show: (paper) => paper.similarity.toFixed(3) },
+        { name: "similarity", label: "similarity", isNumber: true, value: (paper) => paper.similarity, show: (paper) => paper.similarity.toFixed(3) },
         {
           name: "title", label: "title", value: (paper) => paper.title,
           show: (paper) => <><a href={paperAddress(paper.id)}>{paper.title || paper.id}</a> <Badge work={paper} /></>,
         },
-        { name: "year", label: "year", value: (paper) => paper.year },
-        { name: "cites", label: "this paper cites it", value: (paper) => Number(paper.cites), show: (paper) => mark(paper.cites, paper.importance) },
-        { name: "cited_by", label: "it cites this paper", value: (paper) => Number(paper.cited_by), show: (paper) => mark(paper.cited_by, paper.cited_by_importance) },
+        { name: "year", label: "year", isNumber: true, value: (paper) => paper.year },
+        { name: "cites", label: "this paper cites it", isNumber: true, value: (paper) => Number(paper.cites), show: (paper) => mark(paper.cites, paper.importance) },
+        { name: "cited_by", label: "it cites this paper", isNumber: true, value: (paper) => Number(paper.cited_by), show: (paper) => mark(paper.cited_by, paper.cited_by_importance) },
         { name: "id", label: "id", value: (paper) => paper.id },
       ]}
     />

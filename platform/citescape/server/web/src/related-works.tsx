@@ -29,26 +29,26 @@ export function RelatedWorks({ title, explanation, file, side, seedNames, order,
   const several = side.table.some((work) => work.rank_count !== null);
   const columns: Column<RelatedWork>[] = [
     {
-      name: "rank_importance", label: "by importance", value: (work) => work.rank_importance,
+      name: "rank_importance", label: "by importance", isNumber: true, value: (work) => work.rank_importance,
       help: "Rank by the sum of importance; equal values share the mean rank",
     },
     ...(several
       ? [
           {
-            name: "rank_count", label: "by count", value: (work: RelatedWork) => work.rank_count,
+            name: "rank_count", label: "by count", isNumber: true, value: (work: RelatedWork) => work.rank_count,
             help: "Rank by the number of given papers; equal values share the mean rank",
           },
           {
-            name: "difference", label: "difference", value: (work: RelatedWork) => work.difference,
+            name: "difference", label: "difference", isNumber: true, value: (work: RelatedWork) => work.difference,
             show: (work: RelatedWork) => <Difference of={work.difference} />,
             help: "Rank by count minus rank by importance: up where importance lifts a work",
           },
         ]
       : []),
-    { name: "importance", label: "importance", value: (work) => work.importance, show: (work) => formatScore(work.importance) },
+    { name: "importance", label: "importance", isNumber: true, value: (work) => work.importance, show: (work) => formatScore(work.importance) },
     ...(several
       ? [{
-          name: "seeds", label: "given papers", value: (work: RelatedWork) => work.seeds,
+          name: "seeds", label: "given papers", isNumber: true, value: (work: RelatedWork) => work.seeds,
           show: (work: RelatedWork) => <span title={work.seed_ids.map(name).join(", ")}>{work.seeds}</span>,
         }]
       : []),
@@ -57,7 +57,7 @@ export function RelatedWorks({ title, explanation, file, side, seedNames, order,
       name: "title", label: "title", value: (work) => work.title,
       show: (work) => <>{work.title ?? "–"} <Badge work={work} /></>,
     },
-    { name: "year", label: "year", value: (work) => work.year },
+    { name: "year", label: "year", isNumber: true, value: (work) => work.year },
     ...(several
       ? [{
           name: "seed_ids", label: "which", value: (work: RelatedWork) => work.seed_ids.join(" "),

@@ -210,6 +210,7 @@ function SeedNetwork({ ids, edge, onEdge }: SeedNetworkProps) {
     () => (found ? rankEdges(found, readChoice(new URLSearchParams(), found.weights), false) : []),
     [found],
   );
+  const papers = useMemo(() => new Map(found?.papers.map((paper) => [paper.id, paper])), [found]);
   if (message) return <p class="error" role="alert">{message}</p>;
   if (!found) return <p>Drawing the network…</p>;
   const citation = edges.find(({ key }) => key === edge)?.citation;
@@ -230,7 +231,7 @@ function SeedNetwork({ ids, edge, onEdge }: SeedNetworkProps) {
       {edge && !citation && <p class="note" role="status">The citation {edge} of this address is not in this network.</p>}
       <details class="change" open={edges.length <= OPEN}>
         <summary>{formatCount(edges.length, "citation")} of the network as a table</summary>
-        <Edges edges={edges} papers={new Map(found.papers.map((paper) => [paper.id, paper]))} selected={edge} onSelect={onEdge} />
+        <Edges edges={edges} papers={papers} selected={edge} onSelect={onEdge} />
       </details>
     </>
   );

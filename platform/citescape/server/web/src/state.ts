@@ -3,10 +3,17 @@ import type { Citation, Neighbourhood } from "./api";
 import { type Weights, score } from "./score";
 import { type SectionName, sectionNames } from "./sections";
 
+// Intents of citations, and what a work is cited for.
+export const INTENTS = { background: "background", method: "methods", result: "results" };
+
+export type Intent = keyof typeof INTENTS;
+
+export const intentNames = Object.keys(INTENTS) as Intent[];
+
 export interface Choice {
   edge: string;
   min: number;
-  facet: "" | "background" | "method" | "result";
+  facet: "" | Intent;
   section: "" | SectionName;
   self: "include" | "exclude" | "only";
   // all citations, the references of the papers in the middle, or the citations that they receive
@@ -16,7 +23,7 @@ export interface Choice {
   // type of the papers around, such as review-article
   type: string;
   // what width and colour of the arrows stand for
-  by: "importance" | "background" | "method" | "result";
+  by: "importance" | Intent;
   weights: Weights;
 }
 
@@ -40,13 +47,13 @@ export function readChoice(given: URLSearchParams, weights: Weights): Choice {
   return {
     edge: given.get("edge") ?? "",
     min: Math.max(Number(given.get("min")) || 0, 0),
-    facet: pick(given.get("facet"), ["", "background", "method", "result"]),
+    facet: pick(given.get("facet"), ["", ...intentNames]),
     section: pick(given.get("section"), ["", ...sectionNames]),
     self: pick(given.get("self"), ["include", "exclude", "only"]),
     dir: pick(given.get("dir"), ["both", "references", "citing"]),
     years: /^\d{0,4}-\d{0,4}$/.test(given.get("years") ?? "") ? (given.get("years") as string) : "",
     type: given.get("type") ?? "",
-    by: pick(given.get("by"), ["importance", "background", "method", "result"]),
+    by: pick(given.get("by"), ["importance", ...intentNames]),
     weights: { ...weights, ...Object.fromEntries(own) },
   };
 }

@@ -1,12 +1,9 @@
 // A table that can be sorted, paged and saved as CSV.
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { download, toCsv } from "./format";
 
 type Value = string | number | null;
-
-// Rows that say whether a column has numbers.
-const LOOKED_AT = 100;
 
 export interface Column<Row> {
   name: string;
@@ -15,6 +12,8 @@ export interface Column<Row> {
   value: (row: Row) => Value;
   // content of the cell; the value by default
   show?: (row: Row) => ComponentChildren;
+  // numbers are on the right; a first click on the column puts the highest first
+  isNumber?: boolean;
   // meaning of the column
   help?: string;
   // in the CSV only
@@ -26,20 +25,21 @@ interface Props<Row> {
   // in place of the title; null for none
   heading?: ComponentChildren;
   rows: Row[];
+  // a table in pages needs the same list at each render: another one may sort the rows anew
   columns: Column<Row>[];
   // name of the CSV file without its ending; no button without it
   file?: string;
   note?: ComponentChildren;
-  // class of the table
-  kind?: string;
+  // further class of the table
+  className?: string;
   // rows of a page; all without it
   size?: number;
   keyOf?: (row: Row) => string | number;
   // properties of the row's element
-  present?: (row: Row) => JSX.HTMLAttributes<HTMLTableRowElement>;
+  rowProps?: (row: Row) => JSX.HTMLAttributes<HTMLTableRowElement>;
 }
 
-export function DataTable<Row>({ title, heading = title, rows, columns, file, note, kind = "", size, keyOf, present }: Props<Row>) {
+export function DataTable<Row>({ title, heading = title, rows, columns, file, note, className = "", size, keyOf, rowProps }: Props<Row>) {
   const [order, setOrder] = useState<{ name: string; down: boolean } | null>(null);
   const sorted = useMemo(() => {
     const column = columns.find(({ name }) => name === order?.name);
@@ -47,22 +47,18 @@ export function DataTable<Row>({ title, heading = title, rows, columns, file, no
     const sign = order.down ? -1 : 1;
     const valued = rows.map((row) => ({ row, value: column.value(row) }));
     return valued.sort((one, other) => sign * compare(one.value, other.value)).map(({ row }) => row);
-  }, [rows, order]);
+  }, [rows, columns, order]);
   const { shown, pager } = usePage(sorted, size);
 
-  const seen = columns.filter(({ isHidden }) => !isHidden);
-  const first = rows.slice(0, LOOKED_AT);
-  const numbers = new Set(
-    seen.filter(({ value }) => first.some((row) => typeof value(row) === "number")).map(({ name }) => name),
-  );
-  const kindOf = (name: string) => (numbers.has(name) ? "number" : undefined);
+  const visible = columns.filter(({ isHidden }) => !isHidden);
+  const classOf = ({ isNumber }: Column<Row>) => (isNumber ? "number" : undefined);
   const save = () => {
     const cells = sorted.map((row) => columns.map((column) => column.value(row)));
     const text = toCsv(columns.map(({ name }) => name), cells);
     download(`${file}.csv`, new Blob([text], { type: "text/csv" }));
   };
-  const turn = (name: string) =>
-    setOrder((now) => ({ name, down: now?.name === name ? !now.down : numbers.has(name) }));
+  const sortBy = ({ name, isNumber = false }: Column<Row>) =>
+    setOrder((now) => ({ name, down: now?.name === name ? !now.down : isNumber }));
 
   return (
     <section aria-label={title}>
@@ -72,24 +68,24 @@ export function DataTable<Row>({ title, heading = title, rows, columns, file, no
       {note && <p class="note">{note}</p>}
       {pager}
       <div class="scroll">
-        <table class={`data ${kind}`}>
+        <table class={`data ${className}`}>
           <thead>
             <tr>
-              {seen.map(({ name, label, help }) => (
+              {visible.map((column) => (
                 <th
-                  key={name} title={help} scope="col" class={kindOf(name)}
-                  aria-sort={order?.name === name ? (order.down ? "descending" : "ascending") : undefined}
+                  key={column.name} title={column.help} scope="col" class={classOf(column)}
+                  aria-sort={order?.name === column.name ? (order.down ? "descending" : "ascending") : undefined}
                 >
-                  <button type="button" onClick={() => turn(name)}>{label}</button>
+                  <button type="button" onClick={() => sortBy(column)}>{column.label}</button>
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
             {shown.map((row, place) => (
-              <tr key={keyOf ? keyOf(row) : place} {...present?.(row)}>
-                {seen.map((column) => (
-                  <td key={column.name} class={kindOf(column.name)}>
+              <tr key={keyOf ? keyOf(row) : place} {...rowProps?.(row)}>
+                {visible.map((column) => (
+                  <td key={column.name} class={classOf(column)}>
                     {column.show ? column.show(row) : column.value(row) ?? "–"}
                   </td>
                 ))}
@@ -104,17 +100,18 @@ export function DataTable<Row>({ title, heading = title, rows, columns, file, no
 
 // One page of rows, and the buttons to turn to another; other rows begin with the first page.
 export function usePage<Row>(rows: Row[], size = Infinity): { shown: Row[]; pager: ComponentChildren } {
-  const [page, setPage] = useState(0);
-  useEffect(() => setPage(0), [rows]);
+  const [turned, setTurned] = useState({ rows, page: 0 });
+  const page = turned.rows === rows ? turned.page : 0;
+  const turnTo = (page: number) => setTurned({ rows, page });
   if (rows.length <= size) return { shown: rows, pager: null };
   const first = page * size;
   const last = Math.min(first + size, rows.length);
   const [from, to, all] = [first + 1, last, rows.length].map((count) => count.toLocaleString("en"));
   const pager = (
     <p class="pager">
-      <button type="button" disabled={page === 0} onClick={() => setPage(page - 1)}>Previous</button>{" "}
+      <button type="button" disabled={page === 0} onClick={() => turnTo(page - 1)}>Previous</button>{" "}
       rows {from} to {to} of {all}{" "}
-      <button type="button" disabled={last === rows.length} onClick={() => setPage(page + 1)}>Next</button>
+      <button type="button" disabled={last === rows.length} onClick={() => turnTo(page + 1)}>Next</button>
     </p>
   );
   return { shown: rows.slice(first, last), pager };

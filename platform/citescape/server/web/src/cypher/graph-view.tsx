@@ -156,7 +156,7 @@ function Nodes({ graph }: { graph: Graph }) {
     <details>
       <summary>Nodes ({graph.nodes.length})</summary>
       <DataTable
-        title="Nodes" file="nodes" kind="nodes" rows={graph.nodes}
+        title="Nodes" file="nodes" className="nodes" rows={graph.nodes}
         columns={[
           { name: "label", label: "label", value: labelOf },
           { name: "name", label: "name", value: nodeName, show: (node) => <NodeLink node={node} /> },
@@ -179,7 +179,7 @@ function Relationships({ graph }: { graph: Graph }) {
     <details>
       <summary>Relationships ({graph.relationships.length})</summary>
       <DataTable
-        title="Relationships" file="relationships" kind="relationships" rows={graph.relationships}
+        title="Relationships" file="relationships" className="relationships" rows={graph.relationships}
         columns={[
           { name: "source", label: "source", value: (each) => names.get(each.source) ?? "" },
           { name: "type", label: "type", value: (each) => each.type },

@@ -1,4 +1,5 @@
 // Rows of an answer: as a table, as a graph, as JSON.
+import { useMemo } from "preact/hooks";
 import { download, formatCount, toCsv } from "../format";
 import { type Column, DataTable, usePage } from "../table";
 import { type Answer, cellText, csvCell, isNode, toObjects, type Value } from "./console";
@@ -76,11 +77,15 @@ function Cap({ limit, most, onRaise }: { limit: number; most: number; onRaise: (
 }
 
 function Rows({ answer }: { answer: Answer }) {
-  const columns = answer.columns.map((label, place): Column<Value[]> => ({
-    name: String(place), label, value: (row) => csvCell(row[place] ?? null), show: (row) => <Cell value={row[place] ?? null} />,
-  }));
+  const columns = useMemo(
+    () => answer.columns.map((label, place): Column<Value[]> => ({
+      name: String(place), label, isNumber: answer.rows.some((row) => typeof row[place] === "number"),
+      value: (row) => csvCell(row[place] ?? null), show: (row) => <Cell value={row[place] ?? null} />,
+    })),
+    [answer],
+  );
   if (answer.rows.length === 0) return <p class="note">The query has no rows.</p>;
-  return <DataTable title="Rows" heading={null} kind="rows" size={PAGE_ROWS} rows={answer.rows} columns={columns} />;
+  return <DataTable title="Rows" heading={null} className="rows" size={PAGE_ROWS} rows={answer.rows} columns={columns} />;
 }
 
 function Cell({ value }: { value: Value }) {

@@ -1,5 +1,6 @@
 // The files of a map: [length of the header][header, JSON][columns].
 
+import type { Noted, NoticeState } from "../notices";
 import type { Box } from "./canvas";
 
 export interface Community {
@@ -133,15 +134,16 @@ export const nameOf = (community: Community): string =>
 
 export class Texts {
   private readonly columns: Map<string, Column>;
-  // row of a paper -> its notice, such as `retracted 2017`
-  private readonly notices: Map<number, string>;
+  // row of a paper -> its notice
+  private readonly notices: Map<number, Noted>;
   private readonly decoder = new TextDecoder();
   private rows: Map<string, number> | null = null;
 
   constructor(buffer: ArrayBuffer) {
     const { header, columns } = unpack(buffer);
     this.columns = columns;
-    this.notices = new Map((header as { notices?: [number, string][] }).notices); // earlier maps have none
+    const { notices } = header as { notices: [number, NoticeState, number | null][] };
+    this.notices = new Map(notices.map(([row, notice, year]) => [row, { notice, notice_year: year }]));
   }
 
   get count(): number {
@@ -157,8 +159,8 @@ export class Texts {
     return this.get("title", row) || this.get("id", row);
   }
 
-  notice(row: number): string | null {
-    return this.notices.get(row) ?? null;
+  notice(row: number): Noted | undefined {
+    return this.notices.get(row);
   }
 
   row(id: string): number {

@@ -1,6 +1,8 @@
 // The papers of the map, of a selection or of a search: the accessible twin of the canvas.
-import { NameBadge } from "../badges";
+import { useMemo } from "preact/hooks";
+import { Badge } from "../badges";
 import { formatCount } from "../format";
+import { nameNotice } from "../notices";
 import { type Column, DataTable } from "../table";
 import { type Community, nameOf, type Points, type Texts } from "./data";
 import type { Found, Source } from "./source";
@@ -27,40 +29,42 @@ interface Props {
 }
 
 export function PaperTable({ points, texts, rows, whole, isSelected, found, source, choice, onCommunity, onClear, onPoint, onFly }: Props) {
-  const level = orderLevels(points)[0]!;
-  const { weight } = points.header;
-  const text = (name: "id" | "title" | "venue") => (row: number) => texts?.get(name, row) || null;
-  const hidden = (name: string, value: Column<number>["value"]) => ({ name, label: name, value, isHidden: true });
-  const columns: Column<number>[] = [
-    {
-      name: "title", label: "title", value: text("title"),
-      show: (row) => (
-        <>
-          <Title row={row} texts={texts} source={source} onFly={onFly} onPoint={onPoint} /> <NameBadge name={texts?.notice(row)} />
-          <small>{texts?.get("venue", row)} <CommunityButton community={points.community(row, level)} onCommunity={onCommunity} /></small>
-        </>
-      ),
-    },
-    { name: "year", label: "year", value: (row) => points.year[row] || null, show: (row) => points.year[row] || "" },
-    ...(weight === "none" ? [] : [
+  const columns = useMemo((): Column<number>[] => {
+    const level = orderLevels(points)[0]!;
+    const { weight } = points.header;
+    const text = (name: "id" | "title" | "venue") => (row: number) => texts?.get(name, row) || null;
+    const hidden = (name: string, value: Column<number>["value"]) => ({ name, label: name, value, isHidden: true });
+    return [
       {
-        name: `${weight} received`, label: `${weight} received`, value: (row: number) => points.received[row]!,
-        show: (row: number) => formatReceived(points, row),
+        name: "title", label: "title", value: text("title"),
+        show: (row) => (
+          <>
+            <Title row={row} texts={texts} source={source} onFly={onFly} onPoint={onPoint} /> <Badge work={texts?.notice(row)} />
+            <small>{texts?.get("venue", row)} <CommunityButton community={points.community(row, level)} onCommunity={onCommunity} /></small>
+          </>
+        ),
       },
-      hidden("cited by", (row) => points.cited[row]!),
-    ]),
-    hidden("id", text("id")),
-    hidden("journal", text("venue")),
-    hidden("notice", (row) => texts?.notice(row) ?? null),
-    hidden("community", (row) => points.community(row, level)?.name ?? null),
-    hidden("label", (row) => points.community(row, level)?.label ?? null),
-  ];
-  const kind = isSelected ? "selected" : found ? "found" : "shown";
+      { name: "year", label: "year", isNumber: true, value: (row) => points.year[row] || null, show: (row) => points.year[row] || "" },
+      ...(weight === "none" ? [] : [
+        {
+          name: `${weight} received`, label: `${weight} received`, isNumber: true,
+          value: (row: number) => points.received[row]!, show: (row: number) => formatReceived(points, row),
+        },
+        hidden("cited by", (row) => points.cited[row]!),
+      ]),
+      hidden("id", text("id")),
+      hidden("journal", text("venue")),
+      hidden("notice", (row) => nameNotice(texts?.notice(row)) || null),
+      hidden("community", (row) => points.community(row, level)?.name ?? null),
+      hidden("label", (row) => points.community(row, level)?.label ?? null),
+    ];
+  }, [points, texts, source, onCommunity, onPoint, onFly]);
+  const chosen = isSelected ? "selected" : found ? "found" : "shown";
   return (
     <div class="map-table">
       <DataTable
         title={isSelected ? "Selected papers" : "Papers shown"} file={texts ? "papers" : ""} size={PAGE} rows={rows} columns={columns}
-        heading={<span data-count={rows.length} role="status">{rows.length.toLocaleString("en")} of {formatCount(whole, "paper")} {kind}</span>}
+        heading={<span data-count={rows.length} role="status">{rows.length.toLocaleString("en")} of {formatCount(whole, "paper")} {chosen}</span>}
         note={
           <>
             {isSelected && <button type="button" onClick={onClear}>Clear selection</button>}{" "}
@@ -71,7 +75,7 @@ export function PaperTable({ points, texts, rows, whole, isSelected, found, sour
             {rows.length === 0 && "No paper: change the filters, or press Escape."}
           </>
         }
-        keyOf={(row) => row} present={(row) => ({ onPointerEnter: () => onPoint(row), onPointerLeave: () => onPoint(-1) })}
+        keyOf={(row) => row} rowProps={(row) => ({ onPointerEnter: () => onPoint(row), onPointerLeave: () => onPoint(-1) })}
       />
     </div>
   );

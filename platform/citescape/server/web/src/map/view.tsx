@@ -1,7 +1,7 @@
 // The map: canvas, labels, legend, search, selection. The explorer and the page of `platform map`
 // show it alike.
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { NameBadge } from "../badges";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Badge } from "../badges";
 import { formatCount } from "../format";
 import { PanTools } from "../pan";
 import type { Camera, MapCanvas, Place } from "./canvas";
@@ -195,16 +195,21 @@ function Shown({ points, texts, source, host, canvas, hasFailed, onReady }: Show
   }, [choice.q, texts]);
 
   // --- moving
-  const move = (camera: Camera, milliseconds = 0) => {
+  const move = useCallback((camera: Camera, milliseconds = 0) => {
     isWhole.current = false;
     canvas?.setCamera(camera, milliseconds);
-  };
-  const flyTo = (row: number) => {
+  }, [canvas]);
+  const pointAt = useCallback((row: number) => {
+    if (row < 0 || !canvas) return setHover(null);
+    setHover({ row, pixel: canvas.toScreen([points.places[2 * row]!, points.places[2 * row + 1]!]) });
+  }, [canvas, points]);
+  const flyTo = useCallback((row: number) => {
     if (!canvas) return;
     const [x, y] = [points.places[2 * row]!, points.places[2 * row + 1]!];
     move({ x, y, zoom: Math.max(canvas.camera.zoom, CLOSE_ZOOM) }, FLIGHT_MS);
     setHover({ row, pixel: [canvas.width / 2, canvas.height / 2] });
-  };
+  }, [canvas, points, move]);
+  const selectCommunity = useCallback((community: string) => setChoice((now) => ({ ...now, selection: { community } })), []);
   const zoomBy = (factor: number) => canvas && move({ ...canvas.camera, zoom: canvas.camera.zoom * factor });
   const select = (polygon: Place[]) => {
     const corners = simplify(polygon);
@@ -255,17 +260,17 @@ function Shown({ points, texts, source, host, canvas, hasFailed, onReady }: Show
     const [corner, other] = [canvas.toMap([0, 0]), canvas.toMap([canvas.width, canvas.height])];
     const [dx, dy] = [STRIDE * (other[0] - corner[0]), STRIDE * (other[1] - corner[1])];
     const moves: Record<string, () => void> = {
-      ArrowLeft: () => move({ ...camera, x: camera.x - dx }),
-      ArrowRight: () => move({ ...camera, x: camera.x + dx }),
-      ArrowUp: () => move({ ...camera, y: camera.y - dy }),
-      ArrowDown: () => move({ ...camera, y: camera.y + dy }),
+      arrowleft: () => move({ ...camera, x: camera.x - dx }),
+      arrowright: () => move({ ...camera, x: camera.x + dx }),
+      arrowup: () => move({ ...camera, y: camera.y - dy }),
+      arrowdown: () => move({ ...camera, y: camera.y + dy }),
       "+": () => zoomBy(STEP),
       "=": () => zoomBy(STEP),
       "-": () => zoomBy(1 / STEP),
       0: showAll,
       s: selectView,
     };
-    const action = moves[event.key];
+    const action = moves[event.key.toLowerCase()];
     if (!action) return;
     event.preventDefault();
     action();
@@ -315,12 +320,14 @@ function Shown({ points, texts, source, host, canvas, hasFailed, onReady }: Show
             </p>
           )}
         </div>
-        <PanTools step={STEP} onZoom={zoomBy} onWhole={showAll}>
-          <button aria-pressed={isDrawing} onClick={() => setDrawing(!isDrawing)} title="Draw around papers to select them">Lasso</button>
-          <button onClick={selectView} title="Select the papers in view (S)">In view</button>
-          <button onClick={() => { const own = scene(); if (own) savePng(own); }}>PNG</button>
-          <button onClick={() => { const own = scene(); if (own) setNotice(saveSvg(own)); }}>SVG</button>
-        </PanTools>
+        {!hasFailed && (
+          <PanTools step={STEP} onZoom={zoomBy} onWhole={showAll}>
+            <button aria-pressed={isDrawing} onClick={() => setDrawing(!isDrawing)} title="Draw around papers to select them">Lasso</button>
+            <button onClick={selectView} title="Select the papers in view (S)">In view</button>
+            <button onClick={() => { const own = scene(); if (own) savePng(own); }}>PNG</button>
+            <button onClick={() => { const own = scene(); if (own) setNotice(saveSvg(own)); }}>SVG</button>
+          </PanTools>
+        )}
         {notice && <p class="error" role="alert">{notice}</p>}
         <figcaption id="map-keys">
           Papers with similar texts are near each other. {points.header.weight === "none"
@@ -339,10 +346,9 @@ function Shown({ points, texts, source, host, canvas, hasFailed, onReady }: Show
         <PaperTable
           points={points} texts={texts} rows={rows} source={source} choice={choice}
           whole={points.count} isSelected={selected !== null} found={found}
-          onCommunity={(community) => setChoice({ ...choice, selection: { community } })}
+          onCommunity={selectCommunity}
           onClear={() => setChoice({ ...choice, selection: null })}
-          onPoint={(row) => setHover(row < 0 || !canvas ? null : { row, pixel: canvas.toScreen([points.places[2 * row]!, points.places[2 * row + 1]!]) })}
-          onFly={flyTo}
+          onPoint={pointAt} onFly={flyTo}
         />
       </aside>
     </div>
@@ -431,7 +437,7 @@ function Card({ hover, canvas, points, texts }: CardProps) {
       class={`map-card ${isRight ? "left" : "right"} ${isLow ? "above" : "below"}`} role="status"
       style={{ left: `${x}px`, top: `${y}px` }}
     >
-      <b>{texts ? texts.title(row) : "Reading titles…"} <NameBadge name={texts?.notice(row)} /></b>
+      <b>{texts ? texts.title(row) : "Reading titles…"} <Badge work={texts?.notice(row)} /></b>
       <span>{[points.year[row] || "", texts?.get("venue", row)].filter(Boolean).join(" · ")}</span>
       <Described points={points} row={row} />
     </div>
@@ -464,7 +470,7 @@ function Opened({ row, points, texts, onClose }: OpenedProps) {
   return (
     <section class="card map-opened" aria-label="Paper">
       <button class="close" onClick={onClose} aria-label="Close the paper">×</button>
-      <h2 dir="auto">{texts.title(row)} <NameBadge name={texts.notice(row)} /></h2>
+      <h2 dir="auto">{texts.title(row)} <Badge work={texts.notice(row)} /></h2>
       <p class="map-facts">
         <span>{[points.year[row] || "", texts.get("venue", row)].filter(Boolean).join(" · ")}</span>
         <Described points={points} row={row} />
