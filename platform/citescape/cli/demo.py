@@ -52,6 +52,7 @@ def demo(papers: int, seed: int, folder: Path, learn: bool, as_json: bool) -> No
         folder, papers=papers, seed=seed, learn=learn, program=program(), report=report
     )
     report(f"   query it: {command_line('cypher', str(folder / STORE))}")
+    report(f"   explore it in the browser: {command_line('serve', str(folder / STORE))}")
     if as_json:
         echo_json(result.figures)
     if result.failure:

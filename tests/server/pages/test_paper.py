@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from citescape.corpus import open_corpus
 from citescape.explore.neighbourhood import CitationNeighbourhood
-from tests.server.pages.conftest import NEXT_FRAME
+from citescape.server.graph import ServedGraph
+from tests.server.pages.conftest import NEXT_FRAME, open_session, serve
 
 ROWS = "table.edges tbody tr"
 
@@ -257,3 +259,69 @@ def test_the_arrows_drawn_first_follow_what_the_width_shows(
     expect(note).to_contain_text("with the most mentions for methods first")
     names = [f"work-{k:04}" for k in range(200, 1200)]
     assert list(read_lines(page)) == [f"{around.seeds[0]}→{name}" for name in names]
+
+
+def test_own_references_and_papers_that_cite_it_are_apart(
+    opened: Page, citing: str, around: CitationNeighbourhood
+) -> None:
+    rows = around.citations.to_pylist()
+    opened.locator("select[name=dir]").select_option("references")
+    assert read_lines(opened).keys() == {key(row) for row in rows if row["citing"] == citing}
+    opened.wait_for_url(re.compile(r"dir=references"))
+    opened.reload()
+    opened.locator("body[data-ready=network]").wait_for()
+    assert read_lines(opened).keys() == {key(row) for row in rows if row["citing"] == citing}
+    opened.locator("select[name=dir]").select_option("citing")
+    assert read_lines(opened).keys() == {key(row) for row in rows if row["cited"] == citing}
+
+
+def test_the_card_has_the_weights_on_trial_and_is_in_view(opened: Page) -> None:
+    row = opened.locator(ROWS).last
+    row.click()
+    card = opened.locator(".card[data-ready]")
+    expect(card.locator("h2")).to_be_in_viewport()
+    weights = {
+        name: float(opened.locator(f"input[name=weight-{name}]").input_value()) for name in "IRDS"
+    }
+    opened.locator("input[name=weight-S]").fill("1")
+    terms = card.locator(".terms tbody tr").all_inner_texts()
+    values = {text.split()[0]: float(text.split()[-3]) for text in terms}
+    expected = sum((weights | {"S": 1})[name] * value for name, value in values.items())
+    assert float(card.locator("h2").inner_text().split()[-1]) == pytest.approx(expected, abs=0.02)
+    expect(card.locator("caption")).to_contain_text("your weights")
+    card.get_by_role("button", name="Close the citation").click()
+    expect(opened.locator(f"{ROWS}:focus")).to_be_in_viewport()
+
+
+def test_weights_are_saved_as_a_run_and_can_be_tried_again(
+    browser: Browser, demo: Path, citing: str, tmp_path: Path
+) -> None:
+    shutil.copyfile(demo / "demo.lbug", tmp_path / "demo.lbug")
+    shutil.copytree(demo / "runs", tmp_path / "runs")
+    with (
+        ServedGraph(str(tmp_path / "demo.lbug")) as graph,
+        serve(graph) as address,
+        open_session(browser, address) as context,
+    ):
+        page = context.new_page()
+        page.goto(f"/paper/{quote(citing, safe='')}")
+        page.locator("input[name=weight-S]").fill("0")
+        page.get_by_role("button", name="Save as run…").click()
+        page.get_by_role("button", name="Score the store").click()
+        note = page.get_by_text("all pages show its importance now")
+        note.wait_for()
+        assert page.url.endswith(quote(citing, safe=""))
+        expect(page.locator("input[name=weight-S]")).to_have_value("0")
+        page.get_by_role("link", name=re.compile("Try the weights of score-")).click()
+        page.locator("body[data-ready=network]").wait_for()
+        assert float(page.locator("input[name=weight-S]").input_value()) > 0.1
+        expect(note).to_have_count(0)
+
+
+def test_pictures_have_the_fonts_of_the_page(opened: Page) -> None:
+    with opened.expect_download() as download:
+        opened.get_by_role("button", name="SVG").click()
+    saved = Path(download.value.path()).read_text(encoding="utf-8")
+    size = opened.locator(".network text").first.evaluate("text => getComputedStyle(text).fontSize")
+    assert set(re.findall(r'font-size="([^"]+)"', saved)) >= {size}
+    assert "system-ui" in saved

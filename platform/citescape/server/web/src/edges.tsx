@@ -26,17 +26,22 @@ export function Edges({ edges, papers, selected, marked, onSelect }: EdgesProps)
       const paper = papers.get(id);
       return paper ? shortName(paper) : id;
     };
+    // The cited work; for citations of the papers in the middle, the citing paper.
+    const other = ({ citing, cited }: Edge["citation"]) => papers.get(papers.get(cited)?.hops === 0 ? citing : cited);
     return [
       { name: "importance", label: "importance", isNumber: true, value: ({ score }) => score, show: ({ score }) => formatScore(score) },
-      { name: "citing", label: "citing", value: ({ citation }) => citation.citing, show: ({ citation }) => name(citation.citing) },
+      {
+        name: "citing", label: "citing", value: ({ citation }) => citation.citing,
+        show: ({ citation }) => <a {...link(citation.citing)}>{name(citation.citing)}</a>,
+      },
       {
         name: "cited", label: "cited", value: ({ citation }) => citation.cited,
         show: ({ citation }) => <a {...link(citation.cited)}>{name(citation.cited)}</a>,
       },
       {
-        name: "title", label: "title of the cited work", value: ({ citation }) => papers.get(citation.cited)?.title ?? null,
-        show: ({ citation: { cited, timing } }) => (
-          <>{papers.get(cited)?.title} <Badge work={papers.get(cited)} timing={timing} /></>
+        name: "other_title", label: "title of the other paper", value: ({ citation }) => other(citation)?.title ?? null,
+        show: ({ citation }) => (
+          <>{other(citation)?.title} <Badge work={papers.get(citation.cited)} timing={citation.timing} /></>
         ),
       },
       {

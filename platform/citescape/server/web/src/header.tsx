@@ -198,6 +198,7 @@ export function SearchBox({ text: given = "" }: { text?: string }) {
                   <b>{paper.title ?? paper.id}</b> <Badge work={paper} />{" "}
                   <small>
                     {paper.authors || shortName(paper)} {paper.year} · cited by {paper.cited_by ?? 0}
+                    {paper.fulltext && " · full text"}
                   </small>
                 </a>
               </li>

@@ -95,7 +95,7 @@ export function Network({ found, edges, by, selected, marked, onSelect }: Props)
             const place = places.get(paper.id);
             if (!place) return null;
             return (
-              <a key={paper.id} {...link(paper.id)} tabIndex={-1}>
+              <a key={paper.id} {...link(paper.id)} tabindex={-1}>
                 <circle class={seeds.has(paper.id) ? "seed" : "paper"} cx={place.x} cy={place.y}
                   r={seeds.has(paper.id) ? 11 : 5}>
                   <title>{`${paper.title ?? paper.id} (${shortName(paper)})`}</title>
@@ -173,6 +173,7 @@ export function Legend({ found, edges, by, changed, children }: LegendProps) {
       {children}
       An arrow is a citation, from the citing to the cited paper. {describeWidth(by, highest, changed)}; dashed means that the papers share an author.
       Cited works are on the right, citing papers on the left, the most important ones inside.
+      Drag to move, Ctrl and wheel to zoom.
       A click where arrows lie over each other lists them.
       <MarkLegend works={found.papers} timings={found.citations.map(({ timing }) => timing)} />
     </figcaption>

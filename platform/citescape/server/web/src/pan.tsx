@@ -21,6 +21,7 @@ export function usePan(whole: View) {
   useEffect(() => {
     const own = drawing.current;
     const onWheel = (event: WheelEvent) => {
+      if (!event.ctrlKey && !event.metaKey) return; // the page scrolls
       event.preventDefault();
       setView((now) => zoom(now, event.deltaY > 0 ? ZOOM : 1 / ZOOM));
     };

@@ -12,6 +12,7 @@ import { formatCount } from "./format";
 import { Header } from "./header";
 import { Legend, Network } from "./network";
 import { readTab, RelatedTabs, type Tab } from "./related-tabs";
+import type { Weights } from "./score";
 import { type Choice, listTypes, rankEdges, readChoice, writeChoice } from "./state";
 import "./site.css";
 
@@ -74,6 +75,7 @@ function Explored({ found, limit, onMore }: { found: Neighbourhood; limit: numbe
     ({ choice, tab }) => `${choice.edge}#${tab}`,
   );
   const { choice, tab } = state;
+  const [saved] = useState(readSaved);
   const setChoice = (choice: Choice) => setState({ ...state, choice });
   useEffect(() => {
     document.body.dataset["ready"] = "network";
@@ -93,6 +95,7 @@ function Explored({ found, limit, onMore }: { found: Neighbourhood; limit: numbe
 
   return (
     <>
+      {saved && <SavedNote {...saved} />}
       {seed && <Title paper={seed} />}
       <p class="count">
         {around < found.neighbours
@@ -117,7 +120,7 @@ function Explored({ found, limit, onMore }: { found: Neighbourhood; limit: numbe
       <div class="explorer">
         <Filters
           choice={choice} weights={found.weights} highest={highest} labelled={labelled} types={listTypes(found)}
-          onChange={setChoice} onSave={saveWeights}
+          onChange={setChoice} onSave={(weights) => saveWeights(weights, found)}
         />
         <figure>
           <Network
@@ -143,10 +146,35 @@ function Explored({ found, limit, onMore }: { found: Neighbourhood; limit: numbe
   );
 }
 
-async function saveWeights(weights: Record<string, number>): Promise<string> {
+const SAVED = "citescape-saved";
+
+// What was saved before the page was loaded again.
+interface Saved {
+  run: string;
+  before: { run: string | null; weights: Weights };
+}
+
+function readSaved(): Saved | null {
+  const text = sessionStorage.getItem(SAVED);
+  sessionStorage.removeItem(SAVED);
+  return text && JSON.parse(text);
+}
+
+function SavedNote({ run, before }: Saved) {
+  const weights = Object.entries(before.weights).map(([name, value]) => `${name}:${value}`).join(",");
+  return (
+    <p class="note" role="status">
+      Saved as {run}: all pages show its importance now.{" "}
+      {before.run && <a href={`${location.pathname}?w=${weights}`}>Try the weights of {before.run} again</a>}
+    </p>
+  );
+}
+
+async function saveWeights(weights: Weights, found: Neighbourhood): Promise<string> {
   try {
     const { run } = await post<{ run: string }>("/api/score", { weights });
-    location.search = "";
+    sessionStorage.setItem(SAVED, JSON.stringify({ run, before: { run: found.run, weights: found.weights } }));
+    location.assign(location.pathname);
     return `Saved as ${run}.`;
   } catch (error) {
     return error instanceof ServerError ? error.message : String(error);
