@@ -33,7 +33,7 @@ export function Filters({ choice, weights, highest, labelled, types, onChange, o
         </label>
         <Options
           name="dir" label="Citations" value={choice.dir}
-          values={{ both: "all between these papers", references: "references of the paper", citing: "by papers that cite it" }}
+          values={{ both: "all", references: "its references", citing: "by papers that cite it" }}
           onChange={(dir) => onChange({ ...choice, dir })}
         />
         <Options

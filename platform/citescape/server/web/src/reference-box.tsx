@@ -37,6 +37,7 @@ export function ReferenceBox({ actions, text: given = "", busy = false }: Props)
         setMessage(describe(error));
       }
     }
+    if (text === given) setText(""); // of the list before
     setFiles((now) => ({ ...now, ...read }));
   };
   const start = (action: Action) => {
