@@ -33,15 +33,20 @@ def test_runs_are_listed_latest_last(platform: Platform, tmp_path: Path) -> None
     network = {"network": "network-2", "kind": "knn"}
     sizes = {"sizes": [50.0, 20.0], "seed": 0, "communities": []}
     keep(runs, RunRecord("cluster-3", "cluster", sizes, network, started=started.format(3)))
+    weights = {"components": ["I", "S"], "weights": {"I": 0.13367, "S": 0.0}}
+    keep(runs, RunRecord("score-4", "score", weights, {}, started=started.format(4)))
     assert platform("runs").out.splitlines() == [
         "run        started (UTC)     seconds  settings",
         "embed-1    2026-01-01 10:30  0.0      train-1",
         "network-2  2026-01-02 10:30  1.2      knn, fulltext, k 5000, none",
         "cluster-3  2026-01-03 10:30  0.0      knn, network-2, sizes 50.0 20.0",
+        "score-4    2026-01-04 10:30  0.0      components I S, I 0.134 S 0",
     ]
     only = platform("runs", "network").out.splitlines()
     assert [line.split()[0] for line in only] == ["run", "network-2"]
-    assert platform("runs", "netwrok").out.endswith("it has runs of: cluster, embed, network\n")
+    assert platform("runs", "netwrok").out.endswith(
+        "it has runs of: cluster, embed, network, score\n"
+    )
     assert "folder nowhere does not exist" in platform("runs", "--runs", "nowhere").out
     (run,) = platform("runs", "embed", "--json").json["runs"]
     assert (run["run"], run["config"]) == ("embed-1", {"encoder": "/a/train-1"})

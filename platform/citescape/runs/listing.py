@@ -133,7 +133,7 @@ def _describe(record: RunRecord) -> str:
 
 
 def _text(name: str, value: object) -> str:
-    """A number or list with its name, rankers without; the last part of a path.
+    """A number or list with its name, rankers without; numbers by name; the last part of a path.
 
     A file in a run has the name of the run.
     """
@@ -141,5 +141,7 @@ def _text(name: str, value: object) -> str:
         return f"{name} {value}"
     if isinstance(value, list):
         return " ".join(([] if name == "order" else [name]) + [str(one) for one in value])
+    if isinstance(value, dict) and all(isinstance(one, int | float) for one in value.values()):
+        return " ".join(f"{key} {number:.3g}" for key, number in value.items())
     path = Path(str(value.get("name", "") if isinstance(value, dict) else value))
     return path.parent.name if is_run_id(path.parent.name) else path.name
