@@ -35,7 +35,10 @@ LATE = (
     "AND NOT a.date STARTS WITH b.notice_date RETURN a.id AS citing, b.id AS cited, "
     "b.title AS title, b.notice_year AS year, b.notice_doi AS doi ORDER BY citing, cited LIMIT 1"
 )
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser"))),
+    None,
+)
 ARGUMENTS = (
     "--no-sandbox",  # tests may run as the superuser
     "--disable-gpu-compositing",  # by software GL it takes more processor time
@@ -130,7 +133,7 @@ def address(demo: Path) -> Iterator[str]:
 def browser_type_launch_args() -> dict[str, Any]:
     """Chromium of the system, for pytest-playwright."""
     if CHROMIUM is None:
-        skip_outside_ci("no Chromium: apt-get install chromium")
+        skip_outside_ci("no Chromium: apt-get install chromium-headless-shell")
     return {"executable_path": CHROMIUM, "args": list(ARGUMENTS)}
 
 

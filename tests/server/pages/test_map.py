@@ -14,7 +14,7 @@ pytest.importorskip("matplotlib")
 
 from matplotlib.image import imread
 from matplotlib.path import Path as Outline
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, expect
 
 from citescape.corpus import open_corpus
 from citescape.mapping.maps.map_run import POINTS, TEXTS
@@ -230,13 +230,9 @@ def test_years_filter_papers(map_page: Page, folder: Path) -> None:
 def test_back_returns_to_the_map_before(page: Page, origin: str, folder: Path) -> None:
     """With its colours; another map begins without them."""
     other = "map-other"
-
-    def list_runs(route: Route) -> None:
-        answer = route.fetch()
-        (run,) = answer.json()
-        route.fulfill(json=[run, {**run, "run": other}])
-
-    page.route("**/api/map/runs", list_runs)
+    (drawn,) = page.request.get(f"{origin}/api/map/runs").json()
+    runs = [drawn, {**drawn, "run": other}]
+    page.route("**/api/map/runs", lambda route: route.fulfill(json=runs))
     for name in ("points", "texts"):
         page.route(
             f"**/api/map/{name}?run={other}",

@@ -289,7 +289,7 @@ def test_hostile_text_is_text(show: Callable[[EdgeExplorer], Host]) -> None:
 def test_works_link_to_their_sites(show: Callable[[EdgeExplorer], Host]) -> None:
     rows = [scored("a", id_, f_I=1) for id_ in ("doi:10.1/a<b>", "pmid:12", "javascript:alert(1)")]
     page = show(make_network(rows).explore()).page
-    links = page.locator(f"{ROWS} a").evaluate_all(
+    links = page.locator(f"{ROWS} td:nth-child(3) a").evaluate_all(
         "all => all.map((one) => one.getAttribute('href'))"
     )
     assert links == ["https://doi.org/10.1/a%3Cb%3E", None, "https://pubmed.ncbi.nlm.nih.gov/12"]
