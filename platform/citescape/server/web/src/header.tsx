@@ -184,6 +184,7 @@ export function SearchBox({ text: given = "" }: { text?: string }) {
         value={text}
         onInput={(event) => {
           isWaiting.current = false;
+          setListing(CLOSED); // now, not after the page is drawn: Enter may be the next key
           setText(event.currentTarget.value);
         }}
         onKeyDown={onKeyDown}
