@@ -142,6 +142,7 @@ def describe_papers(chance: np.random.Generator, ids: Any) -> Any:
             "title": titles,
             "venue": [f"Journal of {word}" for word in chance.choice(words, papers)],
             "notice": [""] * papers,
+            "notice_year": np.full(papers, np.nan),
             "year": 1990.0 + np.minimum(chance.gamma(8, 3, papers), 34).round(),
             "cites": chance.integers(0, 60, papers),
             "cited": chance.integers(0, 40, papers),
@@ -241,8 +242,15 @@ def spend() -> float:
     return spent
 
 
-def load(browser: Any, address: str, session: str) -> tuple[float, float]:
-    """Milliseconds until a page is ready, and CPU seconds of the browser, in a new context."""
+def load(browser: Any, address: str, session: str, **figures: str) -> dict[str, float]:
+    """Milliseconds until a page is ready, and CPU seconds of the browser, in a new context.
+
+    Args:
+        browser: a browser of Playwright.
+        address: the page.
+        session: address that starts a session; empty for none.
+        figures: name of a further figure -> expression whose value on the ready page it is.
+    """
     context = browser.new_context(viewport={"width": 1500, "height": 950})
     if session:
         context.request.get(session)
@@ -252,9 +260,16 @@ def load(browser: Any, address: str, session: str) -> tuple[float, float]:
     page.goto(address)
     page.wait_for_selector("body[data-ready]", timeout=120_000)
     spent = spend() - before
-    ready = float(page.evaluate("window.readyAt"))
+    read = {"ready_ms": "window.readyAt", **figures}
+    times = {name: float(page.evaluate(expression)) for name, expression in read.items()}
     context.close()
-    return ready, spent
+    return {"cpu_seconds": spent, **times}
+
+
+def show_range(loads: list[dict[str, float]]) -> str:
+    """The shortest and the longest time until a page was ready, in milliseconds."""
+    ready = [times["ready_ms"] for times in loads]
+    return f"{min(ready):,.0f} to {max(ready):,.0f}"
 
 
 def measure_zipped(path: Path) -> int:
@@ -275,7 +290,7 @@ def measure_pages(folder: Path, run: Path, loads: int) -> list[measure.Row]:
 
     bare_app = Starlette(routes=[Mount("/", StaticFiles(directory=folder))])
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))))
-    times: dict[str, list[tuple[float, float]]] = {"bare page": [], "explorer": []}
+    times: dict[str, list[dict[str, float]]] = {"bare page": [], "explorer": []}
     with open_corpus(folder / "empty.lbug", create=True) as corpus:
         corpus.status()
     with ServedGraph(str(folder / "empty.lbug"), run.parent) as graph:
@@ -298,13 +313,15 @@ def measure_pages(folder: Path, run: Path, loads: int) -> list[measure.Row]:
         "bare page": [folder / "bare.js", folder / "bare.css"],
         "explorer": [static / "map.js", static / "map.css"],
     }
-    ready = {name: statistics.median(ms for ms, _ in loads) for name, loads in times.items()}
-    cpu = {name: statistics.median(spent for _, spent in loads) for name, loads in times.items()}
+    ready, cpu = (
+        {name: statistics.median(row[key] for row in rows) for name, rows in times.items()}
+        for key in ("ready_ms", "cpu_seconds")
+    )
     return [
         {
             "peer": name,
             "ready_ms": round(ready[name]),
-            "range": f"{min(values)[0]:,.0f} to {max(values)[0]:,.0f}",
+            "range": show_range(values),
             "times_bare": round(ready[name] / ready["bare page"], 2),
             "cpu_seconds": round(cpu[name], 2),
             "times_bare_cpu": round(cpu[name] / cpu["bare page"], 2),

@@ -15,11 +15,10 @@ import statistics
 import subprocess
 import tempfile
 from pathlib import Path
-from typing import Any
 
 import measure
 from explorer import write_store
-from map_page import WATCH, serve, spend
+from map_page import load, serve, show_range
 
 PAPERS, LOADS, LIMIT = 120_000, 7, 300
 HUB = "doi:10.5555/7"
@@ -66,28 +65,9 @@ graph.layout({ name: "cose", animate: false }).run();
 window.layoutMs = performance.now() - begun;
 requestAnimationFrame(() => requestAnimationFrame(() => (document.body.dataset.ready = "peer")));
 """
-ANSWER = """name => Math.max(...performance.getEntriesByType("resource")
-  .filter((entry) => entry.name.includes(name)).map((entry) => entry.responseEnd))"""
-
-
-def load(browser: Any, address: str, session: str, resource: str) -> dict[str, float]:
-    """Times of a page in a new context: milliseconds, and CPU seconds of the browser."""
-    context = browser.new_context(viewport={"width": 1500, "height": 950})
-    if session:
-        context.request.get(session)
-    page = context.new_page()
-    page.add_init_script(WATCH)
-    before = spend()
-    page.goto(address)
-    page.wait_for_selector("body[data-ready]", timeout=120_000)
-    times = {
-        "cpu_seconds": spend() - before,
-        "ready_ms": float(page.evaluate("window.readyAt")),
-        "answer_ms": float(page.evaluate(ANSWER, resource)),
-        "layout_ms": float(page.evaluate("window.layoutMs ?? 0")),
-    }
-    context.close()
-    return {**times, "drawn_ms": times["ready_ms"] - times["answer_ms"]}
+ANSWER = """Math.max(...performance.getEntriesByType("resource")
+  .filter(({ name }) => /network.json|neighbours/.test(name)).map((entry) => entry.responseEnd))"""
+FIGURES = {"answer_ms": ANSWER, "layout_ms": "window.layoutMs ?? 0"}
 
 
 def fetch_peer(folder: Path) -> str:
@@ -124,12 +104,13 @@ def measure_pages(folder: Path, store: Path, loads: int) -> list[measure.Row]:
                 # another number of papers each time, so that no answer is kept from before
                 address = f"{explorer}/paper/{HUB}?limit={LIMIT + turn}"
                 found = {
-                    "Cytoscape.js": load(browser, f"{peer}/peer.html", "", "network.json"),
-                    "explorer": load(browser, address, f"{explorer}/?token=t", "/api/neighbours"),
+                    "Cytoscape.js": load(browser, f"{peer}/peer.html", "", **FIGURES),
+                    "explorer": load(browser, address, f"{explorer}/?token=t", **FIGURES),
                 }
                 for name, value in found.items():
                     if turn:  # the first warms up files
-                        times[name].append(value)
+                        drawn = value["ready_ms"] - value["answer_ms"]
+                        times[name].append({**value, "drawn_ms": drawn})
                 print(found, flush=True)
             browser.close()
     figures = json.loads(network)
@@ -142,9 +123,7 @@ def measure_pages(folder: Path, store: Path, loads: int) -> list[measure.Row]:
                 key: round(statistics.median(row[key] for row in rows), 2 if "cpu" in key else None)
                 for key in ("answer_ms", "drawn_ms", "layout_ms", "ready_ms", "cpu_seconds")
             },
-            "range": "{:,.0f} to {:,.0f}".format(
-                min(row["ready_ms"] for row in rows), max(row["ready_ms"] for row in rows)
-            ),
+            "range": show_range(rows),
         }
         for name, rows in times.items()
     ]

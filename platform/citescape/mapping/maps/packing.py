@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from citescape.mapping.maps.atlas import Atlas, MapLevel, stack_places
 from citescape.mapping.maps.overlays import OverlayColours, paint_level
@@ -99,13 +100,12 @@ def pack_texts(atlas: Atlas, order: np.ndarray) -> bytes:
         ends = np.cumsum([0, *map(len, parts)])
         columns[f"{name}_ends"] = ("u4", ends)
         columns[name] = ("u1", np.frombuffer(b"".join(parts), np.uint8))
-    states, years = (
-        atlas.papers[name].take(pa.array(order)).to_pylist() for name in ("notice", "notice_year")
-    )
+    noted = atlas.papers.select(["notice", "notice_year"]).take(pa.array(order))
+    rows = np.flatnonzero(pc.not_equal(noted["notice"], "").to_numpy())
+    states, years = noted.take(pa.array(rows)).to_pydict().values()
     notices = [
         [row, state, int(year) if np.isfinite(year) else None]
-        for row, (state, year) in enumerate(zip(states, years, strict=True))
-        if state
+        for row, state, year in zip(rows.tolist(), states, years, strict=True)
     ]
     return _join({"papers": len(order), "notices": notices}, columns)
 
