@@ -11,6 +11,16 @@ import pyarrow.compute as pc
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
+WORK = {
+    "id": pa.string(),
+    "title": pa.string(),
+    "year": pa.int64(),
+    "surnames": pa.list_(pa.string()),
+    "notice": pa.string(),
+    "notice_year": pa.int64(),
+}
+"""Columns that describe a work in a list; `notice`: state of a retracted or corrected work, else
+null."""
 _SLICE = 2_000
 """Papers per query; the citations of one slice are in memory at a time."""
 Side = str

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from citescape.core.errors import list_some
 from citescape.core.types import FACETS, SECTION_NAMES, SECTION_TYPES
+from citescape.explore.aggregates import WORK
 from citescape.runs.result import Part, Result, Summary, Table, Text, plural
 
 _THE = {name: words if name == "other" else f"the {words}" for name, words in SECTION_NAMES.items()}
@@ -61,12 +62,7 @@ found or nothing is scored or labelled. `cited`, `cited_I` ...: citations in the
 of section; null without one. `use`: both in words."""
 MISSING = pa.schema(
     {
-        "id": pa.string(),
-        "title": pa.string(),
-        "year": pa.int64(),
-        "surnames": pa.list_(pa.string()),
-        "notice": pa.string(),
-        "notice_year": pa.int64(),
+        **WORK,
         "papers": pa.int64(),
         "share": pa.float64(),
         "cosine": pa.float64(),

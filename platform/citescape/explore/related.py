@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.explore.aggregates import Side, add_citations, rank_down, read_edges
+from citescape.explore.aggregates import WORK, Side, add_citations, rank_down, read_edges
 from citescape.papers.paper_index import PaperIndex
 from citescape.papers.references import ReferenceList
 from citescape.runs.result import Part, Result, Summary, Table, Text, plural
@@ -23,12 +23,7 @@ _NOTICE = ("notice", "notice_year")
 RELATED = pa.schema(
     {
         "rank": pa.int64(),
-        "id": pa.string(),
-        "title": pa.string(),
-        "year": pa.int64(),
-        "surnames": pa.list_(pa.string()),
-        "notice": pa.string(),
-        "notice_year": pa.int64(),
+        **WORK,
         "seeds": pa.int64(),
         "importance": pa.float64(),
         "rank_importance": pa.float64(),
@@ -37,9 +32,8 @@ RELATED = pa.schema(
         "seed_ids": pa.list_(pa.string()),
     }
 )
-"""`notice`: state of a retracted or corrected work, else null. `seeds`: number of seeds that cite
-the work, or that the paper cites. `importance`: sum over those citations, of which those without a
-score add 0. Ranks are among all works before the table is cut; equal values share the mean rank.
+"""`seeds`: number of seeds that cite the work, or that the paper cites. `importance`: sum over those
+citations, of which those without a score add 0. Ranks are among all works before the table is cut; equal values share the mean rank.
 `difference` = `rank_count` - `rank_importance`: positive where importance ranks the work higher
 than the count does. With a single seed every count is 1: `rank_count` and `difference` are null."""
 
