@@ -32,10 +32,11 @@ RELATED = pa.schema(
         "seed_ids": pa.list_(pa.string()),
     }
 )
-"""`seeds`: number of seeds that cite the work, or that the paper cites. `importance`: sum over those
-citations, of which those without a score add 0. Ranks are among all works before the table is cut; equal values share the mean rank.
-`difference` = `rank_count` - `rank_importance`: positive where importance ranks the work higher
-than the count does. With a single seed every count is 1: `rank_count` and `difference` are null."""
+"""`seeds`: number of seeds that cite the work, or that the paper cites. `importance`: sum over
+those citations, of which those without a score add 0. Ranks are among all works before the table is
+cut; equal values share the mean rank. `difference` = `rank_count` - `rank_importance`: positive
+where importance ranks the work higher than the count does. With a single seed every count is 1:
+`rank_count` and `difference` are null."""
 
 
 @dataclass(frozen=True)
