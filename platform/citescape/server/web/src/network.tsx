@@ -16,7 +16,7 @@ const WIDEST = 9;
 const SHADES = 5;
 const MARGIN = 150;
 const SMALLEST = [700, 420] as const;
-// Arrows that are drawn at first: more are hard to tell apart, and take longer than a frame.
+// Arrows that are drawn at first; a button draws all.
 const FIRST_ARROWS = 1_000;
 
 let drawings = 0;
