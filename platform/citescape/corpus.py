@@ -33,7 +33,13 @@ from citescape.explore.steps import (
     Neighbours,
     Related,
 )
-from citescape.importance.steps import Explain, Score, Weights
+from citescape.importance.steps import (
+    EvaluateImportance,
+    Explain,
+    Score,
+    TrainImportance,
+    Weights,
+)
 from citescape.ingest.steps import Doctor, Ingest, Status
 from citescape.mapping.communities.steps import Accuracy, Cluster, Topics
 from citescape.mapping.exports.steps import Export
@@ -91,6 +97,7 @@ class EvaluateSteps(Group):
     rankers = method(ListRankers)
     accuracy = method(Accuracy)
     weights = method(Weights)
+    importance = method(EvaluateImportance)
     report = method(ReportEvaluation)
 
 
@@ -144,6 +151,12 @@ class TextSteps(Group):
     abstracts = Subgroup(AbstractSteps)
 
 
+class ImportanceSteps(Group):
+    """Learn importance from labelled citations."""
+
+    train = method(TrainImportance)
+
+
 class SampleSteps(Group):
     """Sample triplets (anchor, positive, negative) for an encoder to learn from."""
 
@@ -186,6 +199,7 @@ class Corpus(Group):
     text = Subgroup(TextSteps)
     score = method(Score)
     explain = method(Explain)
+    importance = Subgroup(ImportanceSteps)
     find = method(Find)
     neighbours = method(Neighbours)
     contexts = method(Contexts)

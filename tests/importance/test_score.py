@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from citescape.core.errors import ConfigError, StoreError
 from citescape.importance.components import COUNTED
 from citescape.importance.config import Weighting
-from citescape.importance.score import ScoreResult, current_run, score
+from citescape.importance.score import ScoreResult, read_importance_run, score
 from citescape.importance.titles import HashedWords
 from citescape.runs.directory import read_run
 from citescape.store.graph_store import GraphStore
@@ -66,7 +66,7 @@ def test_the_worked_example(store: GraphStore, load: Any, toy: Any, tmp_path: Pa
     published = [1.022812, 0.558393, 0.581205, 0.418795]
     assert [scores[pair]["importance"] for pair in TOY_PAIRS] == pytest.approx(published, abs=1e-6)
     assert [scores[0, 1][name] for name in ("mentions", *COUNTED, "self")] == [4, 1, 1, 0, 2, 0, 1]
-    assert {row["run"] for row in rows.values()} == {result.run} == {current_run(store)}
+    assert {row["run"] for row in rows.values()} == {result.run} == {read_importance_run(store)}
     assert {row["title_similarity"] for row in rows.values()} == {None}
     assert (result.pairs, result.written, result.unchanged) == (4, 4, False)
 
@@ -108,7 +108,7 @@ def test_switching_configurations_back_and_forth(
     assert second.written == 4
     third = score(store, runs=tmp_path)
     assert (third.run, third.written, third.unchanged) == (first.run, 4, False)
-    assert (written(store), current_run(store)) == (before, first.run)
+    assert (written(store), read_importance_run(store)) == (before, first.run)
     assert store.read("MATCH (r:Run) RETURN count(r) AS n")["n"].to_pylist() == [2]
 
 
@@ -236,7 +236,7 @@ def test_lost_scores_are_detected(store: GraphStore, load: Any, toy: Any, tmp_pa
     load(store, toy)
     with pytest.raises(StoreError, match="did not take 4 of 4 scores"):
         score(ForgetfulStore(store), runs=tmp_path)
-    assert current_run(store) is None
+    assert read_importance_run(store) is None
 
 
 def test_an_interrupted_scoring_is_reported_and_can_be_completed(
@@ -246,11 +246,15 @@ def test_an_interrupted_scoring_is_reported_and_can_be_completed(
     score(load(store, toy), Weighting(weights="uniform"), runs=tmp_path)
     with pytest.raises(KeyboardInterrupt):
         score(Recorder(store, stop_before=2), runs=tmp_path)
-    assert current_run(store) is None
+    assert read_importance_run(store) is None
     assert len({row["run"] for row in written(store).values()}) == 2
     result = score(store, runs=tmp_path)
     assert (result.written, result.unchanged) == (2, False)
-    assert {row["run"] for row in written(store).values()} == {result.run} == {current_run(store)}
+    assert (
+        {row["run"] for row in written(store).values()}
+        == {result.run}
+        == {read_importance_run(store)}
+    )
 
 
 KILLED = """
@@ -286,10 +290,14 @@ def test_kill_9_while_writing_loses_nothing(
     assert done.returncode == -signal.SIGKILL
     store = LadybugStore.open(place)
     assert sum(row["run"] is not None for row in written(store).values()) == batches
-    assert current_run(store) is None
+    assert read_importance_run(store) is None
     result = score(store, runs=runs)
     assert result.written == len(TOY_PAIRS) - batches
-    assert {row["run"] for row in written(store).values()} == {result.run} == {current_run(store)}
+    assert (
+        {row["run"] for row in written(store).values()}
+        == {result.run}
+        == {read_importance_run(store)}
+    )
     assert [path.name for path in runs.iterdir()] == [result.run]
     store.close()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from citescape.importance.config import Weighting
-from citescape.importance.score import current_run, score
+from citescape.importance.score import read_importance_run, score
 from citescape.ingest.overview import read_overview
 from citescape.ingest.pending import mark_pending
 from citescape.store.graph_store import GraphStore
@@ -78,9 +78,9 @@ def test_new_papers_make_scores_out_of_date_and_known_papers_do_not(
     load(store, *paths)
     run = score(store, runs=tmp_path / "runs").run
     load(store, *paths)
-    assert (current_run(store), read_overview(store).pending) == (run, "")
+    assert (read_importance_run(store), read_overview(store).pending) == (run, "")
     load(store, *write_files(tmp_path / "more", [jats(99, [Cited("New")])]))
-    assert current_run(store) is None
+    assert read_importance_run(store) is None
     assert "`platform score" in read_overview(store).pending
     again = score(store, runs=tmp_path / "runs")
-    assert (current_run(store), read_overview(store).pending) == (again.run, "")
+    assert (read_importance_run(store), read_overview(store).pending) == (again.run, "")

@@ -16,6 +16,8 @@ from citescape.importance.components import (
 )
 from citescape.runs.step import Setting, Settings
 
+REFERENCE, LEARNED = "from", "learned"
+"""Prefixes of weights that name a run."""
 _COMPONENTS = "; ".join(f"{name}: {component.doc}" for name, component in TABLE.items())
 
 
@@ -31,25 +33,43 @@ class Weighting(Settings):
     ] = ",".join(PUBLISHED)
     """Components of the score."""
     weights: Annotated[
-        str | Mapping[str, float], Setting(metavar="entropy|uniform|I=0.5,S=0.5")
+        str | Mapping[str, float],
+        Setting(metavar="entropy|uniform|I=0.5,S=0.5|from:RUN|learned:RUN"),
     ] = "entropy"
-    """Weights of the components: by entropy, equal, or given by name."""
+    """Weights of the components: by entropy, equal, or given by name; those of a run of `platform
+    score`, so that scores of two corpora can be compared; or importance as a run of `platform
+    importance train` has learned it, in place of components and weights."""
     combined: Literal["R", "both"] = "R"
     """Where mentions in "Results and Discussion" count: in R, or half in R and half in D."""
     sections: Literal["model", "rules"] = "model"
     """Section types that count: those in the graph, a model's included (`platform text sections`),
     or those of rules alone."""
+    title_encoder: Annotated[str, Setting(metavar="FOLDER|HUB-ID|hashed-words", expert=True)] = ""
+    """Encoder of titles for T; by default that of $CITESCAPE_ENCODER, or MiniLM. hashed-words
+    compares words and parts of words, without a model."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         choose(self.components)
-        if isinstance(self.weighting, str) and self.weighting not in METHODS:
-            raise invalid_choice("weights", self.weighting, METHODS)
+        if isinstance(self.weighting, str):
+            source, _, run = self.weighting.partition(":")
+            if not (source in (REFERENCE, LEARNED) and run) and self.weighting not in METHODS:
+                known = [*METHODS, *(f"{name}:RUN" for name in (REFERENCE, LEARNED))]
+                raise invalid_choice("weights", self.weighting, known)
 
     @property
     def components(self) -> tuple[str, ...]:
         """Names of the components, in the order of the table of components."""
         return choose(split_names(self.features))
+
+    def named_run(self, source: str) -> str:
+        """The run that the weights name: `from:RUN`, `learned:RUN`; empty for other weights.
+
+        Args:
+            source: `from` or `learned`.
+        """
+        named = self.weighting if isinstance(self.weighting, str) else ""
+        return named.removeprefix(f"{source}:") if named.startswith(f"{source}:") else ""
 
     @property
     def weighting(self) -> str | dict[str, float]:

@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from citescape.core.config import quote_command
 from citescape.core.errors import ConfigError, list_some
 from citescape.core.types import FACETS, SECTION_TYPES
 from citescape.importance.components import TABLE
+from citescape.importance.learned.additive import AdditiveModel, logistic, score
+from citescape.importance.learned.predictors import TABLE as PREDICTORS
+from citescape.importance.learned.predictors import read_pair_predictors
 from citescape.papers.identify import PaperName, find_cited, find_paper
 from citescape.papers.notices import CitedNotice, describe_use, read_notice
 from citescape.runs.result import Part, Result, Summary, Table, Text, plural
@@ -39,8 +43,10 @@ class ScoreTerm:
 
     component: str
     doc: str
-    value: float
-    weight: float
+    value: float | None
+    """None for the importance of an average citation, and for missing predictors."""
+    weight: float | None
+    """None for a learned score, in which `product` is what the predictor adds."""
     product: float
 
 
@@ -112,7 +118,11 @@ class Explanation(Result):
             ]
             total = math.fsum(term.product for term in self.terms)
             terms.append(("sum", "", "", total, ""))
-            parts += ["", Table(("term", "value", "weight", "product", ""), terms, optional=1)]
+            names: tuple[str, ...] = ("term", "value", "weight", "product", "")
+            if self.terms[0].weight is None:
+                names = ("term", "value", "adds", "")
+                terms = [(term, value, added, doc) for term, value, _, added, doc in terms]
+            parts += ["", Table(names, terms, optional=1)]
         if self.shared_authors:
             authors = list_some(self.shared_authors, 20)
             parts += ["", Text(f"shared authors: {authors}", rest="    ")]
@@ -138,8 +148,10 @@ class Explanation(Result):
         return [Text(section, rest="    "), Text(mention.context, "    ", "    ", quote=True)]
 
 
-def _format_value(value: float) -> float:
+def _format_value(value: float | None) -> float | str:
     """A whole number without decimals."""
+    if value is None:
+        return ""
     return int(value) if value.is_integer() else value
 
 
@@ -164,7 +176,7 @@ def explain(store: GraphStore, citing: str, cited: str) -> Explanation:
     pair = pairs[0]
     rows = store.read(query("features/explain_occurrences"), **ends).to_pylist()
     authors = store.read(query("features/explain_authors"), **ends).to_pylist()
-    terms, mentions, notes = _explain_terms(store, pair, rows)
+    terms, mentions, notes = _explain_terms(store, pair, rows, ends)
     return Explanation(
         citing=citing_paper,
         cited=cited_paper,
@@ -188,7 +200,7 @@ def _find_notice(pair: Row, mentions: Sequence[Mention]) -> CitedNotice | None:
 
 
 def _explain_terms(
-    store: GraphStore, pair: Row, rows: list[Row]
+    store: GraphStore, pair: Row, rows: list[Row], ends: Mapping[str, str]
 ) -> tuple[list[ScoreTerm], list[Mention], list[str]]:
     """The terms of a pair, its mentions with the components that count them, and notes."""
     mentions = [
@@ -211,6 +223,14 @@ def _explain_terms(
     if not runs:
         return [], mentions, [_INTERRUPTED.format(**placeholders)]
     config, counts = json.loads(runs[0]["config"]), json.loads(runs[0]["counts"])
+    if "model" in config:
+        learned = _learned_terms(
+            read_pair_predictors(store, ends["citing"], ends["cited"]), config["model"]
+        )
+        adds_up = math.fsum(term.product for term in learned) == pair["importance"]
+        changed = not adds_up or pair["mentions"] != len(mentions)
+        every = [replace(mention, counts_in=(mention.type,)) for mention in mentions]
+        return learned, every, [_CHANGED.format(**placeholders)] if changed else []
     if config.get("sections") == "rules":  # sections that a model typed count as `other`
         mentions = [
             mention
@@ -236,6 +256,24 @@ def _explain_terms(
         counts_in = tuple(name for name in types if name in config["components"])
         counted.append(replace(mention, counts_in=counts_in))
     return terms, counted, notes
+
+
+def _learned_terms(predictors: Mapping[str, float], content: Row) -> list[ScoreTerm]:
+    """The importance of an average citation, then what each predictor adds, the largest first."""
+    model = AdditiveModel.from_json(content)
+    values = np.array([[predictors[name] for name in model.names]])
+    average = float(logistic(np.array([model.base]))[0])
+    terms = [
+        ScoreTerm(name, PREDICTORS[name].doc, None if math.isnan(value) else value, None, added)
+        for name, value, added in zip(
+            model.names, values[0].tolist(), score(model, values)[1][0].tolist(), strict=True
+        )
+    ]
+    terms.sort(key=lambda term: (-abs(term.product), term.component))
+    return [
+        ScoreTerm("average", "importance of an average citation", None, None, average),
+        *terms,
+    ]
 
 
 def _find_changes(pair: Row, terms: Sequence[ScoreTerm], mentions: Sequence[Mention]) -> list[str]:

@@ -5,20 +5,25 @@ importance(i, j) = w_I f_I + w_R f_R + w_D f_D + w_S S  (CIA, Eq. 1), raw counts
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
 from citescape.core.config import quote_command
-from citescape.core.errors import StoreError
+from citescape.core.errors import ConfigError, StoreError
 from citescape.core.progress import Progress, silent
-from citescape.importance.config import Weighting
+from citescape.importance.config import LEARNED, REFERENCE, Weighting
 from citescape.importance.counts import PairFeatures, tally
+from citescape.importance.learned.scoring import score_pairs
 from citescape.importance.read import read_features
 from citescape.importance.scored import ScoredPairs
-from citescape.importance.titles import Encode, HashedWords, encoder_name
+from citescape.importance.text_encoder import load_text_encoder
+from citescape.importance.titles import Encode, encoder_name
 from citescape.importance.weights import (
     ComponentStatistics,
     compute_statistics,
@@ -33,9 +38,11 @@ from citescape.runs.directory import (
     RunRecord,
     Stopwatch,
     default_runs,
+    describe_run,
     find_run,
     library_versions,
     open_run,
+    read_command,
     read_run,
     record_run,
     run_id,
@@ -43,7 +50,7 @@ from citescape.runs.directory import (
 from citescape.runs.result import Part, Result, Summary, Table, list_rows, plural
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
-from citescape.store.state import IMPORTANCE_RUN, read_meta, write_meta
+from citescape.store.state import IMPORTANCE_RUN, read_importance_run, write_meta
 
 COMMAND = "score"
 
@@ -81,6 +88,11 @@ class ScoreResult(Result):
         }
 
     @property
+    def model(self) -> str:
+        """The run that has learned the scores; empty for weights."""
+        return self.config.named_run(LEARNED)
+
+    @property
     def arrow(self) -> pa.Table:
         """A row per component: mean, std, entropy, weight."""
         return statistics_table(self.statistics)
@@ -92,10 +104,15 @@ class ScoreResult(Result):
         parts: list[Part] = [
             f"{plural(self.pairs, 'pair')} scored, {change}",
             "",
-            Table(table.column_names, list_rows(table)),
-            "",
         ]
-        if self.uncounted:
+        if self.model:
+            parts.append(
+                f"importance as {self.model} has learned it: the probability that a citation is "
+                "important"
+            )
+        else:
+            parts += [Table(table.column_names, list_rows(table)), ""]
+        if self.uncounted and not self.model:
             by_type = ", ".join(f"{n:,} {name}" for name, n in self.uncounted.items())
             parts.append(
                 f"{sum(self.uncounted.values()):,} of "
@@ -137,19 +154,24 @@ def score(
     Args:
         store: the graph to read and to write to.
         config: components and their weights.
-        encode: titles to vectors, for T only; default `HashedWords()`.
+        encode: titles to vectors, for T only; by default the encoder that `config` names.
         runs: folder of run directories; by default `runs` beside the store.
         progress: called with the name of each stage when it begins.
 
     Writes to the graph: CITES.mentions, f_I, f_M, f_R, f_D, f_other, self, importance, run,
-    title_similarity (with T only); a Run node; Meta `importance_run`.
+    title_similarity and abstract_similarity (where they are compared); a Run node; Meta
+    `importance_run`.
 
     Raises:
-        ConfigError: the weights are undefined, see `compute_weights`.
+        ConfigError: the weights are undefined, see `compute_weights`, or there is no such run.
         StoreError: no pairs, only papers from tables, or another process changed the graph.
     """
     config = config or Weighting()
-    encode = (encode or HashedWords()) if "T" in config.components else None
+    runs = runs or default_runs(store.location)
+    if "T" in config.components and not encode:
+        encode = load_text_encoder(config.title_encoder)
+    elif "T" not in config.components:
+        encode = None
     clock = Stopwatch()
     progress("reading citations")
     with clock.timed("read"):
@@ -157,14 +179,18 @@ def score(
         features = read_features(store, slices, titles=encode, sections=config.sections)
         _refuse_tables(store, features, config)
     with clock.timed("weigh"):
-        weights_used, statistics = weigh_features(features, config)
-        scored = ScoredPairs(features, weights_used, config.combined)
+        if model := config.named_run(LEARNED):
+            learned = score_pairs(store, slices, features, model, runs=runs, progress=progress)
+            scored = ScoredPairs(features, {}, config.combined, learned)
+            statistics: tuple[ComponentStatistics, ...] = ()
+        else:
+            weights_used, statistics = weigh_features(features, config, runs=runs)
+            scored = ScoredPairs(features, weights_used, config.combined)
     title_encoder = encoder_name(encode) if encode else None
-    record = _record(features, config, statistics, title_encoder=title_encoder)
+    record = _record(scored, config, statistics, title_encoder=title_encoder)
 
     # The Meta entry comes last: it marks run directory, scores and Run node as complete.
     progress("writing scores")
-    runs = runs or default_runs(store.location)
     folder = find_run(runs, record.id)
     if folder:
         written = _update(store, scored, run=record.id, slices=slices, clock=clock)
@@ -177,7 +203,7 @@ def score(
             record = clock.stop(record)
             directory.complete(record)
     added = record_run(store, record) or not folder
-    if current_run(store) != record.id:
+    if read_importance_run(store) != record.id:
         write_meta(store, IMPORTANCE_RUN, record.id)
         added = True
     return ScoreResult(
@@ -218,7 +244,11 @@ class WeightsResult(Result):
 
 
 def compute_component_weights(
-    store: GraphStore, config: Weighting | None = None, *, progress: Progress = silent
+    store: GraphStore,
+    config: Weighting | None = None,
+    *,
+    runs: Path | None = None,
+    progress: Progress = silent,
 ) -> WeightsResult:
     """Number of pairs, and mean, deviation, entropy and weight of each component (CIA, Table 3).
 
@@ -227,18 +257,25 @@ def compute_component_weights(
     Args:
         store: the graph.
         config: components and their weights.
+        runs: folder of run directories; by default `runs` beside the store.
         progress: called with the name of each stage when it begins.
 
     Raises:
-        ConfigError: the weights are undefined, see `compute_weights`.
+        ConfigError: the weights are undefined, see `compute_weights`, or importance is learned.
         StoreError: no pairs, or another process changed the graph meanwhile.
     """
     config = config or Weighting()
+    if model := config.named_run(LEARNED):
+        raise ConfigError(
+            f"importance that {model} has learned has no weights of components; expected entropy, "
+            "uniform, weights by name, or from:RUN"
+        )
     progress("reading citations")
-    titles = HashedWords() if "T" in config.components else None
+    titles = load_text_encoder(config.title_encoder) if "T" in config.components else None
     features = read_features(store, read_slices(store), titles=titles, sections=config.sections)
     progress("computing weights")
-    return WeightsResult(len(features.pairs), weigh_features(features, config)[1])
+    runs = runs or default_runs(store.location)
+    return WeightsResult(len(features.pairs), weigh_features(features, config, runs=runs)[1])
 
 
 def _refuse_tables(store: GraphStore, features: PairFeatures, config: Weighting) -> None:
@@ -254,44 +291,72 @@ def _refuse_tables(store: GraphStore, features: PairFeatures, config: Weighting)
         )
 
 
-def current_run(store: GraphStore) -> str | None:
-    """The run of all importance scores of the store.
-
-    None if there are no scores, if a scoring was interrupted while it wrote, or if papers were
-    loaded since.
-    """
-    return read_meta(store, IMPORTANCE_RUN) or None
-
-
 def weigh_features(
-    features: PairFeatures, config: Weighting
+    features: PairFeatures, config: Weighting, *, runs: Path | None = None
 ) -> tuple[dict[str, float], tuple[ComponentStatistics, ...]]:
     """The weight of each component of a score, and the statistics of all components.
+
+    Args:
+        features: features of all pairs.
+        config: components and their weights.
+        runs: folder of runs, for weights of a reference corpus.
 
     Raises:
         ConfigError: the weights are undefined, see `compute_weights`.
     """
     histograms = tally(features, config.combined)
     used = [histograms[name] for name in config.components]
-    weights = compute_weights(used, config.weighting)
+    weighting = config.weighting
+    if reference := config.named_run(REFERENCE):
+        weighting = _reference_weights(reference, config, runs)
+    weights = compute_weights(used, weighting)
     return weights, compute_statistics(used, weights)
 
 
+def _reference_weights(named: str, config: Weighting, runs: Path | None) -> dict[str, float]:
+    """The weights of a run of `platform score`, which must have the same components.
+
+    Raises:
+        ConfigError: no such run, or it scored other components or differently.
+    """
+    path = (runs and find_run(runs, named)) or Path(named)
+    if read_command(path) != COMMAND:
+        raise ConfigError(
+            f"{describe_run(runs or path.parent, named)}; expected a run of `platform score` with "
+            "the weights to use"
+        )
+    record = read_run(path)
+    weights = {row["component"]: row["weight"] for row in record.counts["components"]}
+    if tuple(weights) != config.components or record.config["combined"] != config.combined:
+        raise ConfigError(
+            f"run {record.id} has weights of {', '.join(weights) or 'no components'} (combined: "
+            f"{record.config['combined']}); expected those of {', '.join(config.components)} "
+            f"(combined: {config.combined}): give the same --features and --combined"
+        )
+    return weights
+
+
 def _record(
-    features: PairFeatures,
+    scored: ScoredPairs,
     config: Weighting,
     statistics: tuple[ComponentStatistics, ...],
     *,
     title_encoder: str | None,
 ) -> RunRecord:
-    settings = {
-        "components": config.components,
+    features, learned = scored.features, scored.learned
+    settings: dict[str, Any] = {
+        "components": () if learned else config.components,
         "weights": config.weighting,
         "combined": config.combined,
         "title_encoder": title_encoder,
         "sections": config.sections,
     }
     inputs = {"features": features.fingerprint()}
+    if config.named_run(REFERENCE):
+        inputs["weights"] = json.dumps(scored.weights)
+    if learned:
+        settings["model"] = learned.model.to_json()  # so that the graph alone explains a score
+        inputs["predictors"] = hashlib.blake2b(learned.values.tobytes(), digest_size=32).hexdigest()
     return RunRecord(
         id=run_id(COMMAND, settings, inputs),
         command=COMMAND,

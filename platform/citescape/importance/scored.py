@@ -13,8 +13,27 @@ import pyarrow as pa
 from citescape.importance import kernel
 from citescape.importance.components import COUNTED, TABLE
 from citescape.importance.counts import PairFeatures
+from citescape.importance.learned.additive import AdditiveModel
 
 _ROWS = 65_536
+
+
+@dataclass(frozen=True)
+class LearnedScores:
+    """Importance by a trained model, in the order of pairs."""
+
+    importance: npt.NDArray[np.float64]
+    """(pairs,) probability that a citation is important."""
+    model: AdditiveModel
+    values: npt.NDArray[np.float64]
+    """(pairs, p) values of the predictors of the model; NaN for missing ones."""
+
+    def similarity(self, name: str) -> npt.NDArray[np.float64] | None:
+        """(pairs,) similarity of `title` or `abstract`; None if the model has no such predictor."""
+        predictor = f"{name}_similarity"
+        if predictor not in self.model.names:
+            return None
+        return self.values[:, self.model.names.index(predictor)]
 
 
 @dataclass(frozen=True)
@@ -25,10 +44,14 @@ class ScoredPairs:
     weights: Mapping[str, float]
     """By component; other components have weight 0."""
     combined: str
+    learned: LearnedScores | None = None
+    """Scores of a trained model, in place of weights."""
 
     @cached_property
     def importance(self) -> npt.NDArray[np.float64]:
-        """Eq. 1 (CIA) for each pair: the exactly rounded sum of weight x value. Shape (pairs,)."""
+        """Importance (pairs,): Eq. 1 (CIA), exactly rounded, or as a model has learned it."""
+        if self.learned:
+            return self.learned.importance
         weights = np.zeros(kernel.COMPONENTS)
         for name, weight in self.weights.items():
             weights[TABLE[name].slot] = weight
@@ -46,6 +69,12 @@ class ScoredPairs:
             steps = features.titles[positions]
             missing = steps == kernel.MISSING
             columns["title_similarity"] = pa.array(steps * kernel.GRID, mask=missing)
+        if self.learned:
+            for name in ("title", "abstract"):
+                similarity = self.learned.similarity(name)
+                if similarity is not None:
+                    some = similarity[positions]
+                    columns[f"{name}_similarity"] = pa.array(some, mask=np.isnan(some))
         columns["importance"] = pa.array(self.importance[positions])
         return columns
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from citescape.importance.config import Weighting
 from citescape.runs.context import Context
-from citescape.runs.step import Setting, Step
+from citescape.runs.step import Count, RunName, Seed, Setting, Settings, Step
 
 if TYPE_CHECKING:
+    from citescape.importance.evaluation import ImportanceEvaluation
     from citescape.importance.explain import Explanation
+    from citescape.importance.labelled import LabelledPairs
+    from citescape.importance.learned.training import TrainedImportance
     from citescape.importance.score import ScoreResult, WeightsResult
 
 
@@ -51,7 +56,9 @@ class Weights(Step["WeightsResult"], Weighting):
     def compute(self, context: Context) -> WeightsResult:
         from citescape.importance.score import compute_component_weights
 
-        return compute_component_weights(context.store, self, progress=context.progress)
+        return compute_component_weights(
+            context.store, self, runs=context.runs, progress=context.progress
+        )
 
 
 @dataclass(frozen=True)
@@ -73,3 +80,90 @@ class Explain(Step["Explanation"]):
         from citescape.importance.explain import explain
 
         return explain(context.store, self.citing, self.cited)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelledFiles(Settings):
+    """Files of citations that are labelled as important or not, and the graph to score them in."""
+
+    labels: Annotated[tuple[Path, ...], Setting(metavar="FILE")] = ()
+    """File of labelled citations, or folder of such files; may be repeated. Formats are recognised:
+    a table with citing, cited, label; Valenzuela et al. 2015; SciCite; ACL-ARC; 3C and ACT; S2AG.
+    """
+    graph: Literal["auto", "store", "sentences"] = "auto"
+    """Graph that scores are computed in: the store, or a graph of the sentences that the files
+    hold; auto: sentences if they have any."""
+    sections: Literal["model", "rules"] = "model"
+    """Section types that count: those in the graph, a model's included, or those of rules alone."""
+    seed: Seed = 0
+    """Random seed."""
+
+    def open_labels(self, context: Context) -> AbstractContextManager[LabelledPairs]:
+        """The labelled pairs with their graph."""
+        from citescape.importance.labelled import open_labelled
+
+        return open_labelled(
+            self.labels,
+            graph=self.graph,
+            store=lambda: context.store,
+            sections=self.sections,
+            progress=context.progress,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvaluateImportance(LabelledFiles, Step["ImportanceEvaluation"]):
+    """Compare importance with citations that people or machines labelled as important.
+
+    AUC, average precision and P@k, with intervals over citing papers, of: the number of mentions,
+    Eq. 1 (CIA) with uniform and entropy weights, each component alone, and learned importance.
+    """
+
+    examples = "platform evaluate importance --labels scicite/train.jsonl"
+    model: Annotated[tuple[RunName, ...], Setting(flags=("--model",))] = ()
+    """Learned importance to compare: a run of `platform importance train`; may be repeated."""
+    k: Annotated[Count, Setting(flags=("-k", "--k"))] = 1
+    """Rank of P@k, within the labelled references of a paper."""
+
+    def compute(self, context: Context) -> ImportanceEvaluation:
+        from citescape.importance.evaluation import evaluate
+        from citescape.importance.learned.training import TrainedImportance
+        from citescape.runs.kept import find_kept
+
+        models = [
+            find_kept(TrainedImportance, context.runs, str(named), location=context.location)
+            for named in self.model
+        ]
+        with self.open_labels(context) as labelled:
+            return evaluate(labelled, self, models, runs=context.runs, progress=context.progress)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainImportance(LabelledFiles, Step["TrainedImportance"]):
+    """Learn importance from labelled citations.
+
+    Predictors are what the graph knows of a pair: number and places of mentions, works cited in the
+    same sentence, wording, intents, similarity of titles and abstracts, years, self-citation. The
+    model is additive, so that each score is the sum of its parts. Its figures are those on citing
+    papers that it has not seen. `platform score --weights learned:RUN` scores citations by it.
+    Requires `pip install 'citescape[learn]'`.
+    """
+
+    examples = "platform importance train --labels scicite/train.jsonl"
+    kind: Literal["boosted", "linear"] = "boosted"
+    """Kind of model: gradient boosting with effects of one and of two predictors, or logistic
+    regression."""
+    folds: Annotated[int, Setting(least=2, most=20)] = 5
+    """Number of folds of citing papers for cross-validation."""
+    mentions: Literal["stated", "counted"] = "stated"
+    """Number of mentions: as the file states it, where it does, or as counted in its sentences."""
+    title_encoder: Annotated[
+        str, Setting(metavar="FOLDER|HUB-ID|hashed-words|none", default="MiniLM, if installed")
+    ] = ""
+    """Encoder of titles and abstracts for their similarity."""
+
+    def compute(self, context: Context) -> TrainedImportance:
+        from citescape.importance.learned.training import train
+
+        with self.open_labels(context) as labelled:
+            return train(labelled, self, runs=context.runs, progress=context.progress)

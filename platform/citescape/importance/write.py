@@ -91,7 +91,7 @@ def write_scores(store: GraphStore, scored: ScoredPairs, *, run: str, stale: Sta
         stale: the pairs to write.
 
     Writes to the graph: CITES.mentions, f_I, f_M, f_R, f_D, f_other, self, importance, run, and
-    title_similarity where titles were compared.
+    title_similarity where titles were compared, abstract_similarity where abstracts were.
     """
     for positions, columns in stale.batches():
         citing, cited = scored.features.pairs.ends(positions)

@@ -15,10 +15,10 @@ from citescape.core.config import quote_command
 from citescape.core.errors import StoreError, invalid_choice
 from citescape.core.pairs import Codes, build_pairs, encode, sort_ids
 from citescape.core.types import FACETS
-from citescape.importance.score import current_run
 from citescape.ingest.overview import is_half_labelled
 from citescape.papers.slices import read_sliced, read_slices
 from citescape.store.graph_store import GraphStore
+from citescape.store.state import read_importance_run
 
 Weights = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
@@ -110,7 +110,7 @@ def read_citations(store: GraphStore, *, weight: str = "importance") -> Citation
         raise StoreError(f"{store.location} holds no citations; load papers with {where}")
 
     # Check that the weight is complete before reading all citations.
-    if weight == "importance" and current_run(store) is None:
+    if weight == "importance" and read_importance_run(store) is None:
         raise StoreError(
             f"{store.location} lacks importance for some or all citations: papers were loaded "
             "since the last scoring, or it was interrupted; run "

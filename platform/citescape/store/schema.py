@@ -10,7 +10,7 @@ from functools import cached_property
 
 import pyarrow as pa
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 
 STRING, INT, FLOAT, BOOL = pa.string(), pa.int64(), pa.float64(), pa.bool_()
 STRINGS, INTS = pa.list_(pa.string()), pa.list_(pa.int64())
@@ -265,6 +265,7 @@ RELS = (
             "n_result": INT,
             "self": INT,
             "title_similarity": FLOAT,
+            "abstract_similarity": FLOAT,
             "importance": FLOAT,
             "run": STRING,
         },

@@ -185,6 +185,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "n_result": "in-text citations for results; null before they are labelled",
         "self": "1 if the papers share an author, else 0; null before `platform score`",
         "title_similarity": "cosine of the titles, if `platform score` computed it",
+        "abstract_similarity": "cosine of the abstracts, if a learned score needs it",
         "importance": "score of the pair; null before `platform score`",
         "run": "id of the run of `platform score`",
     },

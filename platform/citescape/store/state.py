@@ -16,6 +16,7 @@ UPGRADABLE = {
     "2": ("Embedding", "Community", "Notice"),
     "3": ("Community", "Notice"),
     "4": ("Notice",),
+    "5": (),
 }
 """Earlier schema versions that only lack tables and properties -> labels since; `platform doctor
 --migrate` adds them."""
@@ -59,6 +60,15 @@ def write_meta(store: GraphStore, name: str, value: str) -> None:
         value: text to store.
     """
     store.write(query("schema/write_meta"), pa.table({"id": [name], "value": [value]}))
+
+
+def read_importance_run(store: GraphStore) -> str | None:
+    """The run of all importance scores of the store.
+
+    None if there are no scores, if a scoring was interrupted while it wrote, or if papers were
+    loaded since.
+    """
+    return read_meta(store, IMPORTANCE_RUN) or None
 
 
 def write_schema_version(store: GraphStore) -> None:

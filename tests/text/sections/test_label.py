@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from citescape.core.errors import ConfigError, SourceError
-from citescape.importance.score import current_run, score
+from citescape.importance.score import read_importance_run, score
 from citescape.ingest.config import IngestConfig
 from citescape.ingest.ingest import ingest
 from citescape.store.graph_store import GraphStore, open_store
@@ -131,13 +131,13 @@ def test_scores_are_out_of_date_until_the_next_scoring(
     monkeypatch.setattr(labelling, "MIN_CONFIDENCE", 0.0)  # the model is barely trained
     first = score(loaded, runs=tmp_path)
     label(loaded, model)
-    assert current_run(loaded) is None
+    assert read_importance_run(loaded) is None
     second = score(loaded, runs=tmp_path)
     assert second.relabelled > 0
     assert second.mentions["other"] < first.mentions["other"]
-    assert current_run(loaded) == second.run
+    assert read_importance_run(loaded) == second.run
     label(loaded, model)
-    assert current_run(loaded) == second.run  # nothing changed
+    assert read_importance_run(loaded) == second.run  # nothing changed
 
 
 def test_a_reloaded_paper_is_labelled_again(

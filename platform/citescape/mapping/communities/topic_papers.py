@@ -11,11 +11,11 @@ import pyarrow.compute as pc
 
 from citescape.core.pairs import find_rows
 from citescape.core.types import Document
-from citescape.importance.score import current_run
 from citescape.networks.citations import Citations, build_citations, read_citations
 from citescape.networks.network import Floats
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
+from citescape.store.state import read_importance_run
 
 IMPORTANCE, CITATIONS, NOTHING = "importance", "citations", "none"
 """Weight of a paper: importance received; citations received if not all are scored; or none."""
@@ -86,6 +86,6 @@ def read_weights(store: GraphStore) -> tuple[Citations, str]:
         column = pa.array([], pa.string())
         empty = pa.table([column] * 3, names=["citing", "cited", "weight"])
         return build_citations(empty), NOTHING
-    scored = current_run(store) is not None and counts["scored"] == counts["citations"]
+    scored = read_importance_run(store) is not None and counts["scored"] == counts["citations"]
     weight, name = ("importance", IMPORTANCE) if scored else ("none", CITATIONS)
     return read_citations(store, weight=weight), name

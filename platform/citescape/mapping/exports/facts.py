@@ -13,11 +13,11 @@ from citescape.core.config import quote_command
 from citescape.core.pairs import encode
 from citescape.core.progress import Progress, silent
 from citescape.core.types import FACETS
-from citescape.importance.score import current_run
 from citescape.ingest.overview import is_half_labelled
 from citescape.networks.network import Network
 from citescape.papers.slices import read_sliced, read_slices
 from citescape.store.graph_store import GraphStore
+from citescape.store.state import read_importance_run
 
 Integers = npt.NDArray[np.int64]
 COUNTED = ("mentions", "importance", *FACETS)
@@ -57,7 +57,7 @@ def read_facts(
     # Values that were computed for all citations of the store.
     complete = {
         "mentions": True,
-        "importance": current_run(store) is not None,
+        "importance": read_importance_run(store) is not None,
         **dict.fromkeys(FACETS, not is_half_labelled(store, "intents")),
     }
     known = [name for name in COUNTED if complete[name] and totals.present[name]]

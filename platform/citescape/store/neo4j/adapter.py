@@ -295,7 +295,7 @@ class Neo4jStore:
     def _upgrade(self) -> None:
         """Sets the version of this release, unless other data uses its new labels."""
         new_labels = UPGRADABLE.get(read_meta(self, "schema_version") or "")
-        if new_labels:
+        if new_labels is not None:
             refuse_clashing_labels(self, new_labels)
             complete_schema(self)
             write_schema_version(self)

@@ -1,0 +1,1 @@
+"""Importance learned from labelled citations: predictors, additive model, training, scores."""

@@ -1,0 +1,374 @@
+"""Importance learned from labelled citations, as a run of `platform importance train`."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.core.errors import ConfigError, SourceError
+from citescape.core.extras import require
+from citescape.core.progress import Progress, silent
+from citescape.importance.agreement import Measure, measure_agreement
+from citescape.importance.labelled import LabelledPairs
+from citescape.importance.learned.additive import AdditiveModel, fit, logistic, read_models
+from citescape.importance.learned.predictors import TABLE, Columns, read_predictors
+from citescape.importance.text_encoder import HASHED, load_text_encoder
+from citescape.importance.titles import Encode
+from citescape.runs.directory import RunDirectory, Stopwatch
+from citescape.runs.kept import KeptRun, compute_run
+from citescape.runs.result import Part, Summary, Table
+from citescape.store.queries import query
+
+if TYPE_CHECKING:
+    from citescape.importance.steps import TrainImportance
+
+Floats = npt.NDArray[np.float64]
+MODEL, FOLDS, PREDICTIONS = "models.json", "folds.parquet", "predictions.parquet"
+NO_ENCODER = "none"
+"""Name of the encoder if texts are not compared."""
+_FEWEST = 10
+"""Minimum number of important, and of other citations, for each fold."""
+_BINS = 10
+
+
+class TrainedImportance(KeptRun):
+    """Models of importance: models.json, folds.parquet, predictions.parquet.
+
+    The first model was fitted to all labels, the others without one fold each; all have the same
+    calibration. `predictions` are those of the model that has not seen the citing paper.
+    """
+
+    command = "importance train"
+    noun = "models of importance"
+    required = ("config.kind", "counts.predictors")
+
+    def read_models(self) -> list[AdditiveModel]:
+        """The model of all labels, then the model without each fold.
+
+        Raises:
+            SourceError: the file is missing or damaged.
+        """
+        path = self.path / MODEL
+        try:
+            return read_models(path.read_text(encoding="utf-8"))
+        except (OSError, KeyError, TypeError, ValueError) as error:
+            raise SourceError(
+                str(path),
+                "not-a-model",
+                f"expected models of `platform importance train`; found: {error}; move the folder "
+                "away and train again",
+            ) from error
+
+    def read_folds(self) -> dict[str, int]:
+        """Citing paper -> fold, 0 and up, for the papers of the labels."""
+        table = self.read_table(FOLDS, "citing", "fold")
+        return dict(zip(table["citing"].to_pylist(), table["fold"].to_pylist(), strict=True))
+
+    @property
+    def arrow(self) -> pa.Table:
+        """A row per predictor: what it adds on average, without its sign, to the log odds."""
+        rows = self.counts["predictors"]
+        return pa.table(
+            {
+                "predictor": list(rows),
+                "mean_effect": list(rows.values()),
+                "meaning": [TABLE[name].doc for name in rows],
+            }
+        )
+
+    def summarise(self) -> Summary:
+        """Labels, figures on held-out papers, and predictors, the strongest first."""
+        counts = self.counts
+        rows = [
+            (
+                row["score"],
+                row["metric"],
+                row["value"],
+                _between(row["low"], row["high"]),
+                _lead(row),
+            )
+            for row in counts["held_out"]
+        ]
+        table = self.arrow
+        effects = list(zip(*(table[name].to_pylist() for name in table.column_names), strict=True))
+        parts: list[Part] = [
+            *counts["labels"],
+            "",
+            f"held-out citing papers, {self.record.config['folds']} folds:",
+            Table(("score", "metric", "value", "95% interval", "lead over mentions"), rows),
+            f"calibration error {counts['calibration_error']:.3f}, Brier score "
+            f"{counts['brier']:.3f} ({counts['brier_of_share']:.3f} for the share of important "
+            "citations alone)",
+            "",
+            Table(("predictor", "mean effect (log odds)", "meaning"), effects, optional=1),
+        ]
+        if counts["unused"]:
+            parts.append(f"not known in these labels: {', '.join(counts['unused'])}")
+        parts.append(self.describe())
+        return Summary(
+            parts,
+            {"run": self.run, "path": str(self.path), **counts},
+            [("scores by this model", f"score --weights learned:{self.run}")],
+        )
+
+
+def train(
+    labelled: LabelledPairs,
+    config: TrainImportance,
+    *,
+    runs: Path,
+    progress: Progress = silent,
+) -> TrainedImportance:
+    """Trains a model on labelled pairs, with cross-validation by citing paper.
+
+    Args:
+        labelled: labelled pairs with their graph.
+        config: settings of the training.
+        runs: folder of runs.
+        progress: called with the name of each stage.
+
+    Raises:
+        ConfigError: too few citations or papers for the folds, or scikit-learn is missing.
+    """
+    require("sklearn")
+    _check(labelled, config.folds)
+    encoder = choose_encoder(config.title_encoder, labelled)
+    settings = {
+        "kind": config.kind,
+        "folds": config.folds,
+        "mentions": config.mentions,
+        "title_encoder": encoder,
+        "sections": config.sections,
+    }
+
+    def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
+        progress("reading predictors")
+        with clock.timed("read"):
+            values = read_values(labelled, encoder, mentions=config.mentions)
+            names, unused = _choose(values, labelled)
+        with clock.timed("train"):
+            chosen = np.column_stack([values[name] for name in names])
+            fitted = _cross_validate(chosen, labelled, names, config, progress=progress)
+        labels = labelled.important
+        progress("measuring agreement")
+        scores = {
+            "mentions": labelled.features.mentions[labelled.positions].astype(float),
+            "learned": fitted.held_out,
+        }
+        if np.isfinite(labelled.stated).any():
+            counted = scores["mentions"]
+            scores["mentions, as stated"] = np.fmax(counted, labelled.stated)
+        measures = measure_agreement(
+            scores, labels, labelled.clusters, baseline="mentions", seed=config.seed
+        )
+        models = json.dumps([model.to_json() for model in fitted.models])
+        (directory.path / MODEL).write_text(models, encoding="utf-8")
+        citing, cited = labelled.features.pairs.ends(labelled.positions)
+        folds = pa.table({"citing": citing, "fold": fitted.folds}).group_by("citing")
+        directory.write_parquet(
+            FOLDS, [folds.aggregate([("fold", "min")]).rename_columns(["citing", "fold"])]
+        )
+        directory.write_parquet(
+            PREDICTIONS,
+            [
+                pa.table(
+                    {
+                        "citing": citing,
+                        "cited": cited,
+                        "important": labels,
+                        "probability": fitted.held_out,
+                    }
+                )
+            ],
+        )
+        share = labels.mean()
+        strength = _measure_effects(fitted.models[0], chosen)
+        return {
+            "labels": labelled.describe(),
+            "citations": len(labelled),
+            "important": int(labels.sum()),
+            "held_out": list_measures(measures),
+            "calibration_error": _calibration_error(fitted.held_out, labels),
+            "brier": float(np.mean((fitted.held_out - labels) ** 2)),
+            "brier_of_share": float(share * (1 - share)),
+            "predictors": strength,
+            "unused": unused,
+        }
+
+    return compute_run(
+        TrainedImportance,
+        runs,
+        settings,
+        {"labels": labelled.fingerprint()},
+        fill=fill,
+        recorded={"labels": [str(file) for file in config.labels]},
+        seed=config.seed,
+        libraries=("citescape", "numpy", "scikit-learn"),
+    )
+
+
+def open_encoder(name: str) -> Encode | None:
+    """The encoder of titles and abstracts; None for `none`."""
+    return None if name == NO_ENCODER else load_text_encoder(name)
+
+
+def choose_encoder(name: str, labelled: LabelledPairs) -> str:
+    """The name of the encoder to use, for the record.
+
+    Args:
+        name: as given; empty for MiniLM, if it is installed and the graph has titles.
+        labelled: labelled pairs.
+    """
+    if name in (NO_ENCODER, HASHED):
+        return name
+    titles = labelled.store.read(query("features/titles"))["title"]
+    if not name and not pc.any(pc.greater(pc.utf8_length(titles), 0)).as_py():
+        return NO_ENCODER
+    try:
+        load_text_encoder(name)
+    except ConfigError:
+        if name:
+            raise
+        return NO_ENCODER
+    from citescape.encoders.files import resolve_encoder
+
+    return resolve_encoder(name)
+
+
+def read_values(labelled: LabelledPairs, title_encoder: str, *, mentions: str) -> Columns:
+    """The predictors of labelled pairs.
+
+    Args:
+        labelled: the pairs.
+        title_encoder: encoder of titles and abstracts; `none` leaves their similarity missing.
+        mentions: `stated`: the number of mentions is the one that the file states, if it is larger
+            than the number of its sentences; `counted`: that of the sentences.
+    """
+    encode = open_encoder(title_encoder)
+    columns = read_predictors(
+        labelled.store, labelled.slices, labelled.features, encode_texts=encode
+    )
+    values = {name: column[labelled.positions] for name, column in columns.items()}
+    if mentions == "stated":
+        values["mentions"] = np.fmax(values["mentions"], labelled.stated)
+    return values
+
+
+def list_measures(measures: Sequence[Measure]) -> list[dict[str, Any]]:
+    """Measures as rows for records: bounds that are undefined are None."""
+    rows = []
+    for row in measures:
+        lead = row.lead
+        rows.append(
+            {
+                "score": row.score,
+                "metric": row.metric,
+                "value": _none(row.value.mean),
+                "low": _none(row.value.low),
+                "high": _none(row.value.high),
+                "lead": _none(lead.mean) if lead else None,
+                "lead_low": _none(lead.low) if lead else None,
+                "lead_high": _none(lead.high) if lead else None,
+                "p": _none(row.p),
+            }
+        )
+    return rows
+
+
+@dataclass(frozen=True)
+class _Fitted:
+    models: tuple[AdditiveModel, ...]
+    """Of all labels, then without each fold."""
+    folds: npt.NDArray[np.int64]
+    """(n,) fold of each pair."""
+    held_out: Floats
+    """(n,) probability by the model without its fold."""
+
+
+def _cross_validate(
+    values: Floats,
+    labelled: LabelledPairs,
+    names: Sequence[str],
+    config: TrainImportance,
+    *,
+    progress: Progress,
+) -> _Fitted:
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import StratifiedGroupKFold
+
+    labels = labelled.important.astype(float)
+    divide = StratifiedGroupKFold(config.folds, shuffle=True, random_state=config.seed)
+    folds, log_odds = np.zeros(len(labels), np.int64), np.zeros(len(labels))
+    models = []
+    for fold, (known, held) in enumerate(divide.split(values, labels, labelled.clusters)):
+        progress(f"training without fold {fold + 1} of {config.folds}")
+        model = fit(config.kind, values[known], labels[known], names, seed=config.seed)
+        log_odds[held] = model.base + model.contributions(values[held]).sum(axis=1)
+        folds[held] = fold
+        models.append(model)
+    progress("training on all labels")
+    models.insert(0, fit(config.kind, values, labels, names, seed=config.seed))
+    calibration = LogisticRegression(C=math.inf).fit(log_odds[:, None], labels)
+    slope, offset = float(calibration.coef_[0, 0]), float(calibration.intercept_[0])
+    scaled = tuple(model.scale(slope, offset) for model in models)
+    return _Fitted(scaled, folds, logistic(slope * log_odds + offset))
+
+
+def _check(labelled: LabelledPairs, folds: int) -> None:
+    papers, important = len(np.unique(labelled.clusters)), int(labelled.important.sum())
+    others = len(labelled) - important
+    if min(important, others) < _FEWEST * folds or papers < 2 * folds:
+        raise ConfigError(
+            f"{important:,} important and {others:,} other citations of {papers:,} papers; "
+            f"expected at least {_FEWEST * folds} of each, of {2 * folds} papers, for {folds} "
+            "folds"
+        )
+
+
+def _choose(values: Columns, labelled: LabelledPairs) -> tuple[list[str], list[str]]:
+    """Predictors to use, and those whose values are unknown or equal in these labels."""
+    used: list[str] = []
+    unused: list[str] = []
+    for name, predictor in TABLE.items():
+        known = values[name][np.isfinite(values[name])]
+        varies = len(known) > 0 and float(known.min()) < float(known.max())
+        is_partial = predictor.whole and labelled.from_sentences
+        (used if varies and not is_partial else unused).append(name)
+    return used, unused
+
+
+def _measure_effects(model: AdditiveModel, values: Floats) -> dict[str, float]:
+    """Mean of the absolute contribution of each predictor, the strongest first."""
+    strength = np.abs(model.contributions(values)).mean(axis=0).tolist()
+    pairs = sorted(zip(model.names, strength, strict=True), key=lambda pair: (-pair[1], pair[0]))
+    return dict(pairs)
+
+
+def _calibration_error(probabilities: Floats, labels: npt.NDArray[np.bool_]) -> float:
+    """Expected calibration error (Guo et al. 2017, Eq. 3) over 10 bins."""
+    bins = np.minimum((probabilities * _BINS).astype(int), _BINS - 1)
+    gaps = np.bincount(bins, labels - probabilities, minlength=_BINS)
+    return float(np.abs(gaps).sum() / len(labels))
+
+
+def _none(value: float) -> float | None:
+    return float(value) if math.isfinite(value) else None
+
+
+def _between(low: float | None, high: float | None) -> str:
+    return "-" if low is None or high is None else f"{low:.3f} to {high:.3f}"
+
+
+def _lead(row: Mapping[str, Any]) -> str:
+    if row["lead"] is None:
+        return "-"
+    return f"{row['lead']:+.3f} ({_between(row['lead_low'], row['lead_high'])})"
