@@ -37,6 +37,7 @@ from citescape.importance.steps import (
     EvaluateImportance,
     Explain,
     Score,
+    Stability,
     TrainImportance,
     Weights,
 )
@@ -98,6 +99,7 @@ class EvaluateSteps(Group):
     accuracy = method(Accuracy)
     weights = method(Weights)
     importance = method(EvaluateImportance)
+    stability = method(Stability)
     report = method(ReportEvaluation)
 
 

@@ -5,7 +5,7 @@ Every value is a whole number of a unit that is a power of two, so that sums ove
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from citescape.core.errors import ConfigError, invalid_choice
@@ -41,6 +41,31 @@ COUNTED = tuple(TABLE[name].column for name in SECTION_TYPES)
 PUBLISHED = ("I", "R", "D", "S")
 """The components of the paper: f_M is counted but left out (CIA, section 3.1)."""
 
+
+@dataclass(frozen=True)
+class Preset:
+    """Components and weights that answer one question."""
+
+    components: tuple[str, ...]
+    weights: str
+    question: str
+
+
+PRESETS = {
+    "published": Preset(
+        PUBLISHED,
+        "entropy",
+        "which works are discussed in introduction, results and discussion, or are the authors' "
+        "own? (CIA, Eq. 1; mentions in methods do not count)",
+    ),
+    "used": Preset(
+        ("M", "R"), "uniform", "which works are used, as mentions in methods and results show?"
+    ),
+    "discussed": Preset(("R", "D"), "uniform", "which works are results and discussion about?"),
+    "no-self": Preset(("I", "R", "D"), "entropy", "which works are discussed, whoever wrote them?"),
+}
+"""Name -> components, weights and the question that they answer."""
+
 METHODS = ("entropy", "uniform")
 """Methods that compute weights; weights can also be given."""
 
@@ -57,6 +82,19 @@ def split_names(names: str | Iterable[str]) -> list[str]:
     if not isinstance(names, str):
         return list(names)
     return [name.strip() for name in names.split(",") if name.strip()]
+
+
+def find_question(components: Sequence[str], weights: object) -> str:
+    """The question that a score answers; empty for components and weights without a preset.
+
+    Args:
+        components: components of the score.
+        weights: method of their weights, or the weights.
+    """
+    for preset in PRESETS.values():
+        if (preset.components, preset.weights) == (tuple(components), weights):
+            return preset.question
+    return ""
 
 
 def choose(names: Iterable[str]) -> tuple[str, ...]:

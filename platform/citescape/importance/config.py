@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from citescape.core.errors import ConfigError, invalid_choice
+from citescape.core.paper_types import RESEARCH
 from citescape.importance.components import (
     METHODS,
+    PRESETS,
     PUBLISHED,
     TABLE,
     choose,
@@ -18,6 +20,7 @@ from citescape.runs.step import Setting, Settings
 
 REFERENCE, LEARNED = "from", "learned"
 """Prefixes of weights that name a run."""
+_QUESTIONS = "; ".join(f"{name}: {preset.question}" for name, preset in PRESETS.items())
 _COMPONENTS = "; ".join(f"{name}: {component.doc}" for name, component in TABLE.items())
 
 
@@ -28,6 +31,11 @@ class Weighting(Settings):
     f_M is left out by default: it "disturbs the focus on thematic relevance" (CIA, section 3.1).
     """
 
+    preset: Annotated[
+        Literal["published", "used", "discussed", "no-self"],
+        Setting(help=f"Components and weights by the question they answer. {_QUESTIONS}"),
+    ] = "published"
+    """Components and weights by the question that they answer."""
     features: Annotated[
         str | tuple[str, ...], Setting(metavar="NAMES", help=f"Components: {_COMPONENTS}.")
     ] = ",".join(PUBLISHED)
@@ -44,12 +52,23 @@ class Weighting(Settings):
     sections: Literal["model", "rules"] = "model"
     """Section types that count: those in the graph, a model's included (`platform text sections`),
     or those of rules alone."""
+    types: Annotated[tuple[str, ...], Setting(metavar="TYPE|research|review|unknown|all")] = (
+        RESEARCH
+    )
+    """Types of citing papers whose citations give the weights. Citations of other papers are
+    scored with these weights."""
     title_encoder: Annotated[str, Setting(metavar="FOLDER|HUB-ID|hashed-words", expert=True)] = ""
     """Encoder of titles for T; by default that of $CITESCAPE_ENCODER, or MiniLM. hashed-words
     compares words and parts of words, without a model."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        changed = (self.features, self.weights) != (",".join(PUBLISHED), "entropy")
+        if self.preset != "published" and changed:
+            raise ConfigError(
+                f"preset {self.preset} stands for components and weights; expected it without "
+                "features and weights"
+            )
         choose(self.components)
         if isinstance(self.weighting, str):
             source, _, run = self.weighting.partition(":")
@@ -60,6 +79,8 @@ class Weighting(Settings):
     @property
     def components(self) -> tuple[str, ...]:
         """Names of the components, in the order of the table of components."""
+        if self.preset != "published":
+            return PRESETS[self.preset].components
         return choose(split_names(self.features))
 
     def named_run(self, source: str) -> str:
@@ -74,6 +95,8 @@ class Weighting(Settings):
     @property
     def weighting(self) -> str | dict[str, float]:
         """A method, or a weight for each component."""
+        if self.preset != "published":
+            return PRESETS[self.preset].weights
         given = self.weights
         if isinstance(given, str):
             if "=" not in given:

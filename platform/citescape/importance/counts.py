@@ -123,14 +123,26 @@ def section_kinds(types: pa.ChunkedArray, combined: pa.ChunkedArray) -> npt.NDAr
     return columns
 
 
-def tally(features: PairFeatures, combined: str) -> dict[str, ComponentCounts]:
-    """The histogram of each component over all pairs; T only where titles were compared."""
+def tally(
+    features: PairFeatures, combined: str, chosen: npt.NDArray[np.bool_] | None = None
+) -> dict[str, ComponentCounts]:
+    """The histogram of each component; T only where titles were compared.
+
+    Args:
+        features: features of all pairs.
+        combined: where mentions in combined sections count.
+        chosen: (pairs,) pairs to count; all by default.
+    """
+    counts, selfs, titles = features.counts, features.selfs, features.titles
+    if chosen is not None and not chosen.all():
+        counts, selfs = counts[chosen], selfs[chosen]
+        titles = titles[chosen] if len(titles) else titles
     halves = combined == "both"
-    size = 3 * max(1, int(features.counts.max(initial=0))) + 1  # the maximum is 2 D + COMBINED
-    bins = kernel.tally(features.counts, features.selfs, halves, size)
+    size = 3 * max(1, int(counts.max(initial=0))) + 1  # the maximum is 2 D + COMBINED
+    bins = kernel.tally(counts, selfs, halves, size)
     rows = dict(zip(("I", "M", "R", "D", "other", "S"), bins, strict=True))
-    if len(features.titles):
-        rows["T"] = kernel.tally_titles(features.titles)
+    if len(titles):
+        rows["T"] = kernel.tally_titles(titles)
     return {
         name: ComponentCounts.from_histogram(name, row, unit=unit(name, combined))
         for name, row in rows.items()

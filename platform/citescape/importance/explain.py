@@ -15,7 +15,7 @@ import pyarrow as pa
 from citescape.core.config import quote_command
 from citescape.core.errors import ConfigError, list_some
 from citescape.core.types import FACETS, SECTION_TYPES
-from citescape.importance.components import TABLE
+from citescape.importance.components import TABLE, find_question
 from citescape.importance.learned.additive import AdditiveModel, logistic, score
 from citescape.importance.learned.predictors import TABLE as PREDICTORS
 from citescape.importance.learned.predictors import read_pair_predictors
@@ -91,6 +91,8 @@ class Explanation(Result):
     shared_authors: tuple[str, ...]
     run: str | None
     notes: tuple[str, ...]
+    question: str = ""
+    """The question that the score answers; empty if its components and weights have no preset."""
     notice: CitedNotice | None = None
     """The retraction or correction of the cited work, and whether this citation is later."""
 
@@ -123,6 +125,8 @@ class Explanation(Result):
                 names = ("term", "value", "adds", "")
                 terms = [(term, value, added, doc) for term, value, _, added, doc in terms]
             parts += ["", Table(names, terms, optional=1)]
+        if self.question:
+            parts += ["", Text(f"question: {self.question}", rest="    ")]
         if self.shared_authors:
             authors = list_some(self.shared_authors, 20)
             parts += ["", Text(f"shared authors: {authors}", rest="    ")]
@@ -186,8 +190,16 @@ def explain(store: GraphStore, citing: str, cited: str) -> Explanation:
         shared_authors=tuple(row["name"] or row["id"] for row in authors),
         run=pair["run"],
         notes=tuple(notes if rows else [*notes, _NOT_MENTIONED]),
+        question=_find_question(store, pair["run"]) if terms else "",
         notice=_find_notice(pair, mentions),
     )
+
+
+def _find_question(store: GraphStore, run: str) -> str:
+    """The question that the scores of a run answer."""
+    (row,) = store.read(query("features/explain_run"), run=run).to_pylist()
+    config = json.loads(row["config"])
+    return find_question(config["components"], config["weights"])
 
 
 def _find_notice(pair: Row, mentions: Sequence[Mention]) -> CitedNotice | None:

@@ -10,8 +10,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.core.config import quote_command
-from citescape.core.errors import StoreError
+from citescape.core.errors import ConfigError, StoreError, list_some
 from citescape.core.pairs import Codes, Pairs, build_pairs, encode, join, sort_ids
+from citescape.core.paper_types import UNKNOWN, select_types
 from citescape.importance import kernel
 from citescape.importance.counts import (
     NO_TITLES,
@@ -75,6 +76,32 @@ def read_pairs(store: GraphStore, slices: Sequence[Slice]) -> Pairs:
     if len(citing) != expected or (citing < 0).any() or (cited < 0).any():
         raise changed_meanwhile(store, expected, len(citing))
     return build_pairs(ids, citing, cited)
+
+
+def select_pairs(store: GraphStore, pairs: Pairs, types: Sequence[str]) -> npt.NDArray[np.bool_]:
+    """Pairs (pairs,) whose citing paper has one of the types.
+
+    Args:
+        store: the graph.
+        pairs: all pairs.
+        types: types and groups of types, see `core.paper_types`.
+
+    Raises:
+        ConfigError: there is no such type, or no pair of such a paper.
+    """
+    rows = store.read(query("features/types"))
+    chosen = select_types(rows["type"], types)
+    papers = np.zeros(len(pairs.ids), bool)
+    codes = encode(rows["id"], pairs.ids)
+    papers[codes[(codes >= 0) & chosen]] = True
+    selected: npt.NDArray[np.bool_] = np.repeat(papers, np.diff(pairs.indptr))
+    if not selected.any():
+        found = sorted({type_ or UNKNOWN for type_ in rows["type"].to_pylist()})
+        raise ConfigError(
+            f"none of {len(pairs):,} citations is of a paper of the types {', '.join(types)}; the "
+            f"store has {list_some(found, 20)}: give --types"
+        )
+    return selected
 
 
 def changed_meanwhile(store: GraphStore, expected: int, found: int) -> StoreError:

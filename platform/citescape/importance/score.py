@@ -12,15 +12,18 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from citescape.core.config import quote_command
 from citescape.core.errors import ConfigError, StoreError
 from citescape.core.progress import Progress, silent
+from citescape.importance.components import find_question
 from citescape.importance.config import LEARNED, REFERENCE, Weighting
 from citescape.importance.counts import PairFeatures, tally
 from citescape.importance.learned.scoring import score_pairs
-from citescape.importance.read import read_features
+from citescape.importance.read import read_features, select_pairs
 from citescape.importance.scored import ScoredPairs
 from citescape.importance.text_encoder import load_text_encoder
 from citescape.importance.titles import Encode, encoder_name
@@ -47,7 +50,7 @@ from citescape.runs.directory import (
     record_run,
     run_id,
 )
-from citescape.runs.result import Part, Result, Summary, Table, list_rows, plural
+from citescape.runs.result import Part, Result, Summary, Table, Text, list_rows, plural
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 from citescape.store.state import IMPORTANCE_RUN, read_importance_run, write_meta
@@ -77,6 +80,8 @@ class ScoreResult(Result):
     """Pairs whose counts by section types of a model differ from those by rules alone."""
     written: int
     """Rows of the graph that changed."""
+    weighed: int
+    """Pairs that the weights are computed from; 0 for learned importance."""
     unchanged: bool
     """Whether the graph, the Run node and the run directory were up to date before."""
 
@@ -112,6 +117,15 @@ class ScoreResult(Result):
             )
         else:
             parts += [Table(table.column_names, list_rows(table)), ""]
+            question = find_question(self.config.components, self.config.weighting)
+            if question:
+                parts.append(Text(f"question: {question}", rest="    "))
+        if self.weighed and self.weighed < self.pairs:
+            parts.append(
+                f"weights from {plural(self.weighed, 'pair')} of the types "
+                f"{', '.join(self.config.types)}; {self.pairs - self.weighed:,} of other papers "
+                "are scored with them"
+            )
         if self.uncounted and not self.model:
             by_type = ", ".join(f"{n:,} {name}" for name, n in self.uncounted.items())
             parts.append(
@@ -131,6 +145,7 @@ class ScoreResult(Result):
         parts.append(f"run {self.run} is stored in {self.path}")
         figures = {
             "pairs": self.pairs,
+            "weighed": self.weighed,
             **statistics_figures(self.statistics),
             "relabelled": self.relabelled,
             "run": self.run,
@@ -183,8 +198,11 @@ def score(
             learned = score_pairs(store, slices, features, model, runs=runs, progress=progress)
             scored = ScoredPairs(features, {}, config.combined, learned)
             statistics: tuple[ComponentStatistics, ...] = ()
+            weighed = 0
         else:
-            weights_used, statistics = weigh_features(features, config, runs=runs)
+            chosen = select_pairs(store, features.pairs, config.types)
+            weights_used, statistics = weigh_features(features, config, runs=runs, chosen=chosen)
+            weighed = int(chosen.sum())
             scored = ScoredPairs(features, weights_used, config.combined)
     title_encoder = encoder_name(encode) if encode else None
     record = _record(scored, config, statistics, title_encoder=title_encoder)
@@ -218,6 +236,7 @@ def score(
         strays=features.strays,
         relabelled=features.relabelled,
         written=written,
+        weighed=weighed,
         unchanged=not written and not added,
     )
 
@@ -228,6 +247,8 @@ class WeightsResult(Result):
 
     pairs: int
     statistics: tuple[ComponentStatistics, ...]
+    weighed: int
+    """Pairs that the weights are computed from."""
 
     @property
     def arrow(self) -> pa.Table:
@@ -237,9 +258,16 @@ class WeightsResult(Result):
     def summarise(self) -> Summary:
         """Pairs and the statistics of each component."""
         table = self.arrow
+        pairs = plural(self.pairs, "pair")
+        if self.weighed < self.pairs:
+            pairs = f"{self.weighed:,} of {pairs}, by the types of the citing papers"
         return Summary(
-            [plural(self.pairs, "pair"), "", Table(table.column_names, list_rows(table))],
-            {"pairs": self.pairs, **statistics_figures(self.statistics)},
+            [pairs, "", Table(table.column_names, list_rows(table))],
+            {
+                "pairs": self.pairs,
+                "weighed": self.weighed,
+                **statistics_figures(self.statistics),
+            },
         )
 
 
@@ -275,7 +303,9 @@ def compute_component_weights(
     features = read_features(store, read_slices(store), titles=titles, sections=config.sections)
     progress("computing weights")
     runs = runs or default_runs(store.location)
-    return WeightsResult(len(features.pairs), weigh_features(features, config, runs=runs)[1])
+    chosen = select_pairs(store, features.pairs, config.types)
+    _, statistics = weigh_features(features, config, runs=runs, chosen=chosen)
+    return WeightsResult(len(features.pairs), statistics, int(chosen.sum()))
 
 
 def _refuse_tables(store: GraphStore, features: PairFeatures, config: Weighting) -> None:
@@ -292,19 +322,24 @@ def _refuse_tables(store: GraphStore, features: PairFeatures, config: Weighting)
 
 
 def weigh_features(
-    features: PairFeatures, config: Weighting, *, runs: Path | None = None
+    features: PairFeatures,
+    config: Weighting,
+    *,
+    runs: Path | None = None,
+    chosen: npt.NDArray[np.bool_] | None = None,
 ) -> tuple[dict[str, float], tuple[ComponentStatistics, ...]]:
-    """The weight of each component of a score, and the statistics of all components.
+    """The weight of each component of a score, and its statistics.
 
     Args:
         features: features of all pairs.
         config: components and their weights.
         runs: folder of runs, for weights of a reference corpus.
+        chosen: (pairs,) pairs that weights and statistics are computed from; all by default.
 
     Raises:
         ConfigError: the weights are undefined, see `compute_weights`.
     """
-    histograms = tally(features, config.combined)
+    histograms = tally(features, config.combined, chosen)
     used = [histograms[name] for name in config.components]
     weighting = config.weighting
     if reference := config.named_run(REFERENCE):
@@ -350,6 +385,7 @@ def _record(
         "combined": config.combined,
         "title_encoder": title_encoder,
         "sections": config.sections,
+        "types": () if learned else config.types,
     }
     inputs = {"features": features.fingerprint()}
     if config.named_run(REFERENCE):

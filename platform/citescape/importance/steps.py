@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from citescape.importance.labelled import LabelledPairs
     from citescape.importance.learned.training import TrainedImportance
     from citescape.importance.score import ScoreResult, WeightsResult
+    from citescape.importance.stability import StabilityRun
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,31 @@ class Explain(Step["Explanation"]):
         from citescape.importance.explain import explain
 
         return explain(context.store, self.citing, self.cited)
+
+
+@dataclass(frozen=True)
+class Stability(Step["StabilityRun"], Weighting):
+    """Show how sure importance is: its weights, and the ranks of references.
+
+    Weights get intervals over samples of citing papers. Ranks within papers are compared with those
+    under other weights, other rules for self-citation, other types of papers, and learned
+    importance. Nothing is written to the graph.
+    """
+
+    examples = "platform evaluate stability"
+    draws: Annotated[Count, Setting(most=100_000)] = 1_000
+    """Number of samples of citing papers for the weights."""
+    ranked_draws: Annotated[Count, Setting(expert=True)] = 20
+    """Number of these samples whose ranks are compared."""
+    model: tuple[RunName, ...] = ()
+    """Learned importance to compare: a run of `platform importance train`; may be repeated."""
+    seed: Seed = 0
+    """Random seed."""
+
+    def compute(self, context: Context) -> StabilityRun:
+        from citescape.importance.stability import evaluate_stability
+
+        return evaluate_stability(context.store, self, runs=context.runs, progress=context.progress)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any
 
+from citescape.core.paper_types import ALL
 from citescape.loaders.formats import FORMATS
 from citescape.runs.step import Setting, Settings
 
@@ -22,6 +23,9 @@ class IngestConfig(Settings):
     data_set: Annotated[str, Setting(flags=("--dataset",), metavar="NAME")] = ""
     """Name of the data set of tables: ids of its papers without DOI or PMID begin with it. By
     default the name of the file, aan for the ACL Anthology Network."""
+    types: Annotated[tuple[str, ...], Setting(metavar="TYPE|research|review|unknown|all")] = (ALL,)
+    """Types of papers to load, as the files state them (`research-article`), or groups of types;
+    papers of other types are counted and skipped."""
     replace: bool = False
     """Allow tables to replace those of another file with the same name, or with more than twice as
     many papers, or those with citations by those without; papers and citations that are missing now

@@ -18,9 +18,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.core.errors import CitescapeError, SourceError, StoreError
+from citescape.core.paper_types import expand_types
 from citescape.ingest import summary
 from citescape.ingest.authors import neighbourhood_authors
-from citescape.ingest.batches import PaperWriter
+from citescape.ingest.batches import PaperWriter, without_papers
 from citescape.ingest.config import IngestConfig
 from citescape.ingest.earlier_tables import check_earlier, papers_gone
 from citescape.ingest.notice_tables import load_notices
@@ -112,6 +113,11 @@ class IngestResult(Result):
             return self.damage
         if self.rejected or not self.exit_status:
             return None
+        if others := self.status["other type"]:
+            return StoreError(
+                f"none of {others:,} papers has one of the types of --types; expected types that "
+                "the files state, such as research-article"
+            )
         return StoreError(
             "no papers found; expected .xml or .nxml files, folders or archives of them, or tables "
             "of papers and citations"
@@ -270,10 +276,32 @@ def _add(writer: PaperWriter, parts: Iterable[Parsed], config: IngestConfig) -> 
         if config.strict and rejected.num_rows:
             error = _rejection(rejected.slice(0, 1).to_pylist()[0])
             raise SourceError(error.path, error.reason, f"{error.message} (stopped: --strict)")
-        report = writer.add(parsed)
+        report = writer.add(_of_types(parsed, config.types))
         if writer.is_full:
             writer.flush()
         yield report
+
+
+def _of_types(parsed: Parsed, types: Sequence[str]) -> Parsed:
+    """The papers of some types; others have the status `other type` in the report."""
+    expanded = expand_types(types)
+    if not expanded or "Paper" not in parsed.tables:
+        return parsed
+    papers = parsed.tables["Paper"]
+    chosen = pc.is_in(pc.fill_null(papers["type"], ""), value_set=pa.array(expanded, pa.string()))
+    others = papers["id"].filter(pc.invert(chosen))
+    report = parsed.report
+    skipped = pc.and_(
+        pc.equal(report["status"], "loaded"),
+        pc.fill_null(pc.is_in(report["paper"], value_set=others.combine_chunks()), False),
+    )
+    place = report.schema.get_field_index("status")
+    status = pc.if_else(skipped, "other type", report["status"])
+    kept = len(papers) > len(others)
+    tables = without_papers(parsed.tables, others.to_pylist()) if kept else {}
+    return replace(
+        parsed, tables=tables, report=report.set_column(place, report.schema.field(place), status)
+    )
 
 
 def _rejection(row: dict[str, str]) -> SourceError:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from citescape.core.config import is_address, quote_command
+from citescape.core.errors import list_some
+from citescape.core.paper_types import UNKNOWN
 from citescape.ingest.pending import is_pending
-from citescape.runs.result import Part, Result, Summary, Table, minute
+from citescape.runs.result import Part, Result, Summary, Table, Text, minute
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 from citescape.store.schema import NODES, RELS
@@ -84,6 +86,8 @@ class Overview(Result):
     notices: tuple[dict[str, Any], ...] = ()
     """For each state of works with a notice (`retracted`, `corrected`, ...): `notice`, `works`,
     `citations` to them, of these `before`, `same`, `after` the notice and `unknown`."""
+    types: dict[str, int] = field(default_factory=dict)
+    """Type of loaded papers -> their number, the most frequent first; empty text: unknown."""
     unfinished: tuple[tuple[str, Path, int], ...] = ()
     """Interrupted or running work: run id, folder, bytes in it."""
     low_disk: str = ""
@@ -110,6 +114,9 @@ class Overview(Result):
             "",
             relationships,
         ]
+        if any(self.types):
+            named = [f"{count:,} {name or UNKNOWN}" for name, count in self.types.items()]
+            parts += ["", Text(f"types of loaded papers: {list_some(named, 8)}", rest="    ")]
         if self.notices:
             parts += ["", Table(("works with a notice", *_COUNTS), self._list_notices())]
         if self.runs:
@@ -168,8 +175,14 @@ def read_overview(store: GraphStore) -> Overview:
         relationships=relationships,
         runs=sorted(runs, key=lambda run: not run["current"]),
         pending=read_pending(store),
+        types=_count_types(store),
         notices=tuple(store.read(query("explore/notices")).to_pylist()),
     )
+
+
+def _count_types(store: GraphStore) -> dict[str, int]:
+    rows = store.read(query("explore/types"))
+    return dict(zip(rows["type"].to_pylist(), rows["papers"].to_pylist(), strict=True))
 
 
 def read_pending(store: GraphStore) -> str:

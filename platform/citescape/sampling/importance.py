@@ -51,7 +51,9 @@ def sample_importance(
     Returns:
         Triplets, and the counts `anchors` (papers with references), `anchors_without_text`,
         `anchors_skipped_short`, `references_without_text`, `hard_as_important` (hard negatives no
-        less important than their positive), `no_random_paper`, `contradictory_dropped`.
+        less important than their positive), `tied_positives` and `tied_hard` (anchors where equal
+        importance is cut at the last positive, or at the last hard negative), `no_random_paper`,
+        `contradictory_dropped`.
     """
     config, sampling = config or ImportanceConfig(), sampling or SamplingConfig()
     citing = np.flatnonzero(np.diff(citations.indptr)).astype(np.int32)
@@ -65,12 +67,15 @@ def sample_importance(
         drawn if config.contradictions == "keep" else drawn.select_rows(~find_contradictory(drawn))
     )
     hard = clean.negative_reason != RANDOM
+    tied = find_tied_cuts((citations.indptr, citations.cited, citations.weights), usable, work)
     counts = count_rows(
         anchors=len(citing),
         anchors_without_text=len(citing) - len(able),
         anchors_skipped_short=int((sizes[able] < least).sum()),
         references_without_text=len(citations) - int(sizes.sum()),
         hard_as_important=int((clean.negative_score >= clean.positive_score)[hard].sum()),
+        tied_positives=int(tied[:, 0].sum()),
+        tied_hard=int(tied[:, 1].sum()),
         no_random_paper=int(work[1].sum()) - len(drawn),
         contradictory_dropped=len(drawn) - len(clean),
     )
@@ -142,6 +147,29 @@ def count_usable(indptr: Ints, cited: Ints, usable: Ints) -> Ints:
         for k in range(indptr[row], indptr[row + 1]):
             counts[row] += usable[cited[k]]
     return counts
+
+
+@compiled
+def find_tied_cuts(graph: tuple[Ints, Ints, Ints], usable: Ints, work: Work) -> Ints:
+    """Whether equal importance is cut (anchors, 2): at the last positive, at the last hard negative.
+
+    There a hash decides which of the equally important references is in a triplet.
+
+    Args:
+        graph: CSR of all references: indptr, cited, importance.
+        usable: mask of papers that may be in a triplet.
+        work: anchors, their numbers of triplets and of hard negatives.
+    """
+    indptr, cited, weights = graph
+    anchors, triplets, hards = work
+    tied = np.zeros((len(anchors), 2), np.bool_)
+    for k in range(len(anchors)):
+        low, high = indptr[anchors[k]], indptr[anchors[k] + 1]
+        values = np.sort(weights[low:high][usable[cited[low:high]]])
+        size, top, bottom = len(values), triplets[k], hards[k]
+        tied[k, 0] = 0 < top < size and values[size - top] == values[size - top - 1]
+        tied[k, 1] = 0 < bottom < size and values[bottom - 1] == values[bottom]
+    return tied
 
 
 @compiled

@@ -33,6 +33,8 @@ _WORDS = {
     "anchors_skipped_short": "anchors left out: too few references with a text",
     "references_without_text": "references left out: no title and no abstract",
     "hard_as_important": "hard negatives no less important than their positive",
+    "tied_positives": "anchors with a tie at their last positive, cut by a hash",
+    "tied_hard": "anchors with a tie at their last hard negative, cut by a hash",
     "hard_cited": "hard negatives that the anchor cites",
     "hard_cited_by_reference": "hard negatives cited by a reference",
     "hard_cited_beside_reference": "hard negatives cited beside a reference, as substitutes",

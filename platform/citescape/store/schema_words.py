@@ -180,9 +180,10 @@ MEANINGS: dict[str, dict[str, str]] = {
         "f_R": "mentions in results; null before `platform score`",
         "f_D": "mentions in discussions and conclusions; null before `platform score`",
         "f_other": "mentions in other sections; null before `platform score`",
-        "n_background": "in-text citations for background; null before they are labelled",
-        "n_method": "in-text citations for methods; null before they are labelled",
-        "n_result": "in-text citations for results; null before they are labelled",
+        "n_background": "in-text citations for background, 0 if there is none; null before the "
+        "citing paper is labelled",
+        "n_method": "the same for methods",
+        "n_result": "the same for results",
         "self": "1 if the papers share an author, else 0; null before `platform score`",
         "title_similarity": "cosine of the titles, if `platform score` computed it",
         "abstract_similarity": "cosine of the abstracts, if a learned score needs it",

@@ -220,8 +220,8 @@ def find_count_changes(
 ) -> list[Change]:
     """Changes that update n_background, n_method and n_result of the pairs of some citing papers.
 
-    A count is 0 if the pair has labelled contexts, but none with that intent; null if no context of
-    the pair is labelled. The store is only read.
+    A count is 0 if the paper has labelled contexts, but none cites the work with that intent;
+    null if no context of the paper is labelled. The store is only read.
 
     Args:
         store: the graph.
@@ -242,4 +242,9 @@ def find_count_changes(
 
     present = store.read(query("text/intent_counts"), papers=list(papers)).cast(_COUNTED)
     expected = present.select(["from", "to"]).join(sums, ["from", "to"])
+    is_read = pc.is_in(expected["from"], value_set=pc.unique(rows["from"]))
+    for name in COUNTS:  # a work that the text never mentions
+        zeros = pc.if_else(is_read, 0, pa.scalar(None, pa.int64()))
+        filled = pc.coalesce(expected[name], zeros)
+        expected = expected.set_column(expected.schema.get_field_index(name), name, filled)
     return differences("CITES", present, expected.select(_COUNTED.names).cast(_COUNTED))
