@@ -10,10 +10,11 @@ WITH p.id AS id, p.title AS title, p.year AS year, c.importance AS score,
      coalesce(a.type, '') IN $types AS counts
 WITH id, title, year, sum(CASE WHEN counts THEN 1 ELSE 0 END) AS cited_by,
      sum(CASE WHEN counts THEN score ELSE 0.0 END) AS importance,
+     avg(CASE WHEN counts THEN score ELSE null END) AS mean_importance,
      sum(CASE WHEN counts THEN 0 ELSE 1 END) AS cited_by_others,
      sum(CASE WHEN counts THEN 0.0 ELSE score END) AS importance_of_others
 WHERE cited_by >= $min_citing
-RETURN id, title, year, cited_by, importance, importance / cited_by AS mean_importance,
+RETURN id, title, year, cited_by, importance, mean_importance,
        cited_by_others, importance_of_others
 ORDER BY importance DESC, id
 LIMIT $limit

@@ -1,5 +1,4 @@
-// Reads the type of every loaded paper.
+// Reads the type of every paper.
 // returns: id, type (null if unknown)
 MATCH (paper:Paper)
-WHERE paper.fulltext
 RETURN paper.id AS id, paper.type AS type
