@@ -222,6 +222,11 @@ def _fit_boosted(
     from sklearn.ensemble import HistGradientBoostingClassifier
 
     missing = np.array([len(bounds) + 1 for bounds in edges])
+    is_known = (codes != missing).any(axis=0)  # scikit-learn refuses columns of NaN alone
+
+    def encode(rows: Codes) -> Floats:
+        return np.where((rows == missing) & is_known, np.nan, rows)
+
     boosted = HistGradientBoostingClassifier(
         max_iter=300,
         learning_rate=0.03,
@@ -232,10 +237,10 @@ def _fit_boosted(
         monotonic_cst=[TABLE[name].direction for name in names],
         early_stopping=False,
         random_state=seed,
-    ).fit(np.where(codes == missing, np.nan, codes), labels)
+    ).fit(encode(codes), labels)
 
     def predict(rows: Codes) -> Floats:
-        return np.asarray(boosted.decision_function(np.where(rows == missing, np.nan, rows)))
+        return np.asarray(boosted.decision_function(encode(rows)))
 
     return _tabulate(predict, names, edges, codes)
 
@@ -300,6 +305,7 @@ def _fit_linear(
 
     scaled = [TABLE[name].is_log for name in names]
     columns = np.where(scaled, np.log1p(np.maximum(values, 0)), values)
+    columns = np.where(np.isnan(columns).all(axis=0), 0, columns)
     mean, spread = np.nanmean(columns, axis=0), np.nanstd(columns, axis=0)
     standard = (columns - mean) / np.where(spread == 0, 1, spread)
     levels = [
