@@ -14,7 +14,7 @@ from citescape.importance.labelled import LabelledPairs, open_labelled
 from citescape.store.graph_store import GraphStore
 
 HEADINGS = ("Introduction", "Methods", "Results", "Discussion", "Appendix")
-OWN, OTHER = "We follow the method of Lee [{n}].", "Rice was grown before [{n}, {m}] by others."
+OWN, OTHER = "We used the method of Lee [{n}].", "He used the method of Lee [{n}]."
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def make_records(settings: LabelSettings | None = None) -> list[dict[str, Any]]:
             log_odds = given.base + given.by_mentions * mentions + given.by_voice * own.mean()
             important = bool(random.random() < 1 / (1 + np.exp(-log_odds)))
             for k in range(mentions):
-                text = (OWN if own[k] else OTHER).format(n=work + 1, m=work + 20)
+                text = (OWN if own[k] else OTHER).format(n=work + 1)
                 records.append(
                     {
                         "string": text,
