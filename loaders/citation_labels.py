@@ -39,6 +39,9 @@ _OTHER_INTENTS = frozenset(
 _TAG = "#AUTHOR_TAG"
 """Stands for the marker of the citation in contexts of ACT."""
 _MISSING = frozenset({"", "nan", "none", "null", "n/a"})
+_HALF = re.compile("[\ud800-\udfff]")
+"""Half of a surrogate pair, which no UTF-8 can hold."""
+_TABLES = (".csv", ".tsv", ".txt")
 
 
 class LabelledWork(NamedTuple):
@@ -126,16 +129,22 @@ def _read(path: Path) -> Iterator[CitationLabel]:
 
 def _read_records(path: Path) -> Records:
     """The records of a file: a table with a header, else Parquet or JSON Lines."""
-    if path.suffix not in (".csv", ".tsv", ".txt"):
+    if Path(path.name.removesuffix(".gz")).suffix not in _TABLES:
         yield from read_records([path])
         return
     lines = TextLines(path)
-    rows = csv.DictReader(lines, delimiter="\t" if "\t" in lines.first() else ",")
+    delimiter = "\t" if "\t" in lines.first() else ","
+    rows = csv.DictReader(lines, delimiter=delimiter, strict=True)
+    is_empty = True
     try:
         for row in rows:
-            yield f"{path}:{rows.line_num}", {k: v for k, v in row.items() if k is not None}
+            is_empty = False
+            yield f"{path}: line {rows.line_num}", {k: v for k, v in row.items() if k is not None}
     except csv.Error as error:
-        raise SourceError(str(path), "damaged", f"expected a table; found: {error}") from error
+        where = f"{path}: line {rows.line_num}"
+        raise SourceError(where, "damaged", f"expected a table; found: {error}") from error
+    if is_empty:
+        raise SourceError(str(path), "empty", "expected a table with a header; found no rows")
 
 
 def _recognise(record: Record, where: str) -> LabelFormat:
@@ -179,7 +188,7 @@ def _parse_scicite(record: Mapping[str, Any]) -> CitationLabel | None:
     context = LabelledContext(
         text,
         _text(record.get("sectionname")),
-        marker=text[int(start or 0) : int(end or 0)] if known else "",
+        marker=_text(str(record["string"])[int(start or 0) : int(end or 0)]) if known else "",
         intents=(intent,) if intent in FACETS else None,
     )
     index = _number(record.get("excerpt_index"))
@@ -199,10 +208,9 @@ def _parse_acl_arc(record: Mapping[str, Any]) -> CitationLabel | None:
     if intent not in _USES and intent not in _OTHER_INTENTS:
         raise ValueError(f"the intent {record['intent']!r}")
     text = _text(record.get("text")) or _text(record.get("cleaned_cite_text"))
-    offsets = record.get("cite_marker_offset")
-    marker = ""
-    if isinstance(offsets, list) and len(offsets) == 2:
-        marker = text[int(offsets[0]) : int(offsets[1])]
+    offsets, marker = record.get("cite_marker_offset"), ""
+    if isinstance(offsets, list) and len(offsets) == 2:  # in `text` as printed
+        marker = _text(str(record.get("text") or "")[int(offsets[0]) : int(offsets[1])])
     section = _text(record.get("section_title")) or _text(record.get("section_name"))
     works = [
         LabelledWork(
@@ -234,6 +242,8 @@ def _parse_act(record: Mapping[str, Any]) -> CitationLabel | None:
         position=offset / length if offset is not None and length and offset <= length else None,
     )
     citing, cited = _text(record["citing_title"]), _text(record["cited_title"])
+    if not cited:
+        raise ValueError("no cited_title")
     paper = _text(record.get("core_id")) or _text(record.get("citing_id")) or citing
     mentions = _number(record.get("direct_citations"))
     return CitationLabel(
@@ -261,8 +271,7 @@ def _parse_s2ag(record: Mapping[str, Any]) -> CitationLabel | None:
     label, cited = _yes_or_no(record["isinfluential"]), record["citedcorpusid"]
     if label is None or cited in (None, ""):
         return None
-    texts = record.get("contexts") or []
-    intents = record.get("intents") or []
+    texts, intents = (_list(record.get(key)) for key in ("contexts", "intents"))
     contexts = tuple(
         LabelledContext(
             _text(text),
@@ -283,6 +292,12 @@ def _facets(intents: object) -> tuple[str, ...] | None:
     return tuple(facet for facet in FACETS if facet in found)
 
 
+def _list(value: object) -> list[Any]:
+    if value is not None and not isinstance(value, list):
+        raise ValueError(f"{str(value)[:80]!r}, which is not a list")
+    return value or []
+
+
 def _id(value: object) -> str:
     try:
         return to_id(value, "").strip()
@@ -293,7 +308,7 @@ def _id(value: object) -> str:
 def _text(value: object) -> str:
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
-    text = " ".join(str(value).split())
+    text = _HALF.sub("\ufffd", " ".join(str(value).split()))
     return "" if text.lower() in _MISSING else text
 
 
@@ -327,9 +342,10 @@ def _year(value: object) -> int | None:
 
 
 def _names(value: object) -> tuple[str, ...]:
-    """Names or ids in a list, or in the text of one: `['A. Lee', 'B. Wu']`, `Lee; Wu`."""
-    items = value if isinstance(value, list) else re.split(r"[;,]", _text(value).strip("[]"))
-    names = (re.sub(r"^[\s'\"]+|[\s'\"]+$", "", str(item)) for item in items)
+    """Names or ids in a list, or in the text of one: `['A. Lee', 'B. Wu']`, `Lee, A.; Wu, B.`."""
+    text = "" if isinstance(value, list) else _text(value).strip("[]")
+    items = value if isinstance(value, list) else text.split(";" if ";" in text else ",")
+    names = (re.sub(r"^[\s'\"]+|[\s'\"]+$", "", _text(item)) for item in items)
     return tuple(name for name in names if name)
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import math
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.importance.labels import LabelSettings, make_records, write_labels
 
 Platform = Callable[..., Any]
 
@@ -52,3 +56,99 @@ def test_explain_marks_uncounted_mentions_and_never_cuts_ids(
     assert " ".join(shown.split()).count("not counted in this score") == sum(
         not mention["counts_in"] for mention in mentions
     )
+
+
+@pytest.fixture(scope="module")
+def label_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Labelled citations in the format of SciCite."""
+    records = make_records(LabelSettings(papers=20, works=6))
+    return write_labels(tmp_path_factory.mktemp("labels") / "labels.jsonl", records)
+
+
+def test_help_on_labels_teaches(platform: Platform) -> None:
+    for words in (("importance", "train"), ("evaluate", "importance")):
+        done = platform(*words, "--help", "--all")
+        assert done.status == 0, done.err
+        text = " ".join(done.out.split())
+        assert f"platform {' '.join(words)} --labels scicite/train.jsonl" in text
+        for format_ in ("citing, cited, label", "Valenzuela", "SciCite", "ACL-ARC", "3C", "S2AG"):
+            assert format_ in text
+    shown = " ".join(platform("importance", "train", "--help").out.split())
+    for words in ("--kind", "--folds", "--mentions", "not seen", "score --weights learned:RUN"):
+        assert words in shown
+    assert "importance train" in platform("importance", "--help").out or "train" in shown
+    assert "learned:RUN" in platform("score", "--help").out
+
+
+def read_json(done: Any) -> Any:
+    """The JSON of a command; NaN and infinity are not JSON."""
+    assert done.status == 0, done.err
+
+    def refuse(name: str) -> None:
+        raise AssertionError(f"{name} in JSON")
+
+    return json.loads(done.out.splitlines()[-1], parse_constant=refuse)
+
+
+def test_labels_to_learned_scores_and_back(
+    platform: Platform, generated: Any, label_file: Path
+) -> None:
+    shutil.copy(generated.store, "mine.lbug")
+    at = ("--store", "mine.lbug")
+    options = ("--labels", label_file, "--folds", 2, "--kind", "linear", *at)
+    trained = read_json(platform("importance", "train", *options, "--json"))
+    assert trained["citations"] == 20 * 6
+    shown = platform("importance", "train", *options).out
+    assert f"platform score --weights learned:{trained['run']} --store mine.lbug" in shown
+    assert "held-out citing papers, 2 folds:" in shown
+    assert "(unchanged)" in shown
+
+    model = ("--model", trained["run"])
+    evaluated = read_json(
+        platform("evaluate", "importance", "--labels", label_file, *model, *at, "--json")
+    )
+    names = {row["score"] for row in evaluated["agreement"]}
+    assert {"mentions", "uniform weights", f"learned: {trained['run']}"} <= names
+    shown = platform("evaluate", "importance", "--labels", label_file, *model, *at).out
+    assert "lead over mentions" in shown
+    assert "nan" not in shown.lower()
+
+    learned = ("--weights", f"learned:{trained['run']}")
+    scored = read_json(platform("score", *learned, *at, "--json"))
+    text = (
+        "MATCH (a:Paper)-[c:CITES]->(b:Paper) WHERE c.mentions > 0 "
+        "RETURN a.id AS citing, b.id AS cited, c.importance AS score ORDER BY citing, cited LIMIT 1"
+    )
+    (pair,) = platform("cypher", text, *at, "--json").json
+    explained = read_json(platform("explain", pair["citing"], pair["cited"], *at, "--json"))
+    assert math.fsum(term["product"] for term in explained["terms"]) == pair["score"]
+    assert explained["run"] == scored["run"]
+    shown = platform("explain", pair["citing"], pair["cited"], *at).out
+    assert "importance of an average citation" in shown
+    assert "adds" in shown
+    assert "weight" not in shown.splitlines()[4]
+    for words in (("status",), ("runs",), ("runs", trained["run"]), ("runs", scored["run"])):
+        done = platform(*words, *at)
+        assert done.status == 0, done.err
+        assert max(map(len, done.out.splitlines())) < 2_000, words
+    assert read_json(platform("score", *at, "--json"))["run"] != scored["run"]
+
+
+def test_errors_about_labels_are_one_line(platform: Platform, label_file: Path) -> None:
+    Path("broken.jsonl").write_text(label_file.read_text() + "{}\n")
+    Path("other.csv").write_text("id,doi\n1,2\n")
+    for options, found in (
+        (("--labels", "broken.jsonl"), r"broken.jsonl: line"),
+        (("--labels", "other.csv"), "expected labelled citations in one of the formats"),
+        (("--labels", "none.csv"), "none.csv"),
+        ((), "expected --labels FILE"),
+        (("--labels", label_file, "--folds", 20), "expected at least 200 of each"),
+    ):
+        for words in (("importance", "train"), ("evaluate", "importance")):
+            if "--folds" in options and words[0] == "evaluate":
+                continue
+            done = platform(*words, *options)
+            assert done.status in (1, 2), (words, options)
+            assert found in done.err
+            assert len(done.err.splitlines()) == 1
+    assert not list(Path("runs").glob("*"))

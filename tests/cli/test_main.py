@@ -174,7 +174,10 @@ def test_no_command_shows_help_and_exits_with_2(
         (["explain"], "missing argument 'CITING'"),
         (["ingest"], "missing argument 'PATHS"),
         (["ingest", "x", "--workers", "0"], "0 is not in the range"),
-        (["score", "--weights", "best"], "weights is 'best'; expected one of: entropy, uniform"),
+        (
+            ["score", "--weights", "best"],
+            "weights is 'best'; expected one of: entropy, from:RUN, learned:RUN, uniform",
+        ),
         (["cypher", "RETURN 1", "--file", __file__], "a statement or --file, not both"),
         (["cypher", ";"], "the statement is empty"),
         (["cypher", "RETURN $x", "--param", "x"], "expected NAME=VALUE"),

@@ -39,7 +39,12 @@ def test_terms_sum_to_the_stored_score(
     try:
         score(
             store,
-            Weighting(combined=combined, weights=weights, features="I,M,R,D,S,T"),
+            Weighting(
+                combined=combined,
+                weights=weights,
+                features="I,M,R,D,S,T",
+                title_encoder="hashed-words",
+            ),
             runs=tmp_path,
         )
     except ConfigError as error:

@@ -19,11 +19,13 @@ from hypothesis import strategies as st
 from citescape.core.errors import ConfigError, StoreError
 from citescape.importance.components import COUNTED
 from citescape.importance.config import Weighting
-from citescape.importance.score import ScoreResult, read_importance_run, score
+from citescape.importance.score import ScoreResult, score
+from citescape.importance.text_encoder import HASHED
 from citescape.importance.titles import HashedWords
 from citescape.runs.directory import read_run
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
+from citescape.store.state import read_importance_run
 from tests.forks import shared_forks
 
 TOY_PAIRS = ((0, 1), (0, 2), (1, 2), (2, 3))
@@ -161,7 +163,8 @@ def test_scores_do_not_depend_on_the_order_of_rows(
         store = load(fresh_store(), graph_)
         try:
             combined = "both" if halves else "R"
-            result = score(store, Weighting(combined=combined, features="I,R,D,S,T"), runs=tmp_path)
+            config = Weighting(combined=combined, features="I,R,D,S,T", title_encoder=HASHED)
+            result = score(store, config, runs=tmp_path)
         except ConfigError as error:
             assume("varies" not in str(error))
             raise
@@ -341,7 +344,7 @@ def test_halves_may_exceed_twice_the_largest_count(
 def test_title_similarity_is_written_and_missing_titles_are_counted(
     store: GraphStore, load: Any, toy: Any, tmp_path: Path
 ) -> None:
-    config = Weighting(features="I,R,D,S,T", weights="uniform")
+    config = Weighting(features="I,R,D,S,T", weights="uniform", title_encoder=HASHED)
     result = score(load(store, toy), config, runs=tmp_path)
     rows = written(store)
     assert rows[toy.id(0), toy.id(1)]["title_similarity"] == 1.0
@@ -376,7 +379,9 @@ def test_an_empty_store(store: GraphStore, tmp_path: Path) -> None:
 def test_settings_are_checked_before_reading() -> None:
     with pytest.raises(ConfigError, match="combined is 'D'; expected one of: R, both"):
         Weighting(combined="D")
-    with pytest.raises(ConfigError, match="weights is 'x'; expected one of: entropy, uniform"):
+    with pytest.raises(
+        ConfigError, match="weights is 'x'; expected one of: entropy, from:RUN, learned:RUN"
+    ):
         Weighting(weights="x")
     with pytest.raises(ConfigError, match=r"weights are I=1; expected .* for each of: I, R, D, S"):
         Weighting(weights={"I": 1})

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from citescape.importance.config import Weighting
-from citescape.importance.score import read_importance_run, score
+from citescape.importance.score import score
 from citescape.ingest.overview import read_overview
 from citescape.ingest.pending import mark_pending
 from citescape.store.graph_store import GraphStore
 from citescape.store.schema import SCHEMA_VERSION
+from citescape.store.state import read_importance_run
 from tests.ingest.papers import Cited, jats, load, small_corpus, write_files
 
 

@@ -58,30 +58,33 @@ def measure_agreement(
         draws: number of bootstrap samples of citing papers.
 
     Returns:
-        A row per score and metric. Bounds are NaN with fewer than 10 citing papers.
+        A row per score and metric. Bounds and p are NaN with fewer than 10 citing papers, of P@k
+        with fewer than 10 papers that count.
     """
     size = int(clusters.max()) + 1
     labels = important.astype(float)
-    drawn = {}
+    drawn: dict[str, dict[str, Floats]] = {}
+    lists = 0
     for name, values in scores.items():
         ranked = _Ranked(values, labels, clusters)
         listed = _list_precision(values, labels, clusters, k)
+        lists = int(np.isfinite(listed).sum())  # equal for all scores
         drawn[name] = _draw(ranked, listed, size, seed=seed, draws=draws)
     measures = []
     for metric, title in (("AUC", "AUC"), ("AP", "AP"), ("P", f"P@{k}")):
-        reference = drawn[baseline][metric]
+        reference, papers = drawn[baseline][metric], lists if metric == "P" else size
         tests: dict[str, tuple[Interval, float]] = {}
         for name, figures in drawn.items():
             if name != baseline:
                 lead = figures[metric] - reference
-                tests[name] = _bound(lead, size), _test(lead[1:])
+                tests[name] = _bound(lead, papers), _test(lead[1:], papers)
         adjusted = adjust(np.array([p for _, p in tests.values()])).tolist()
         by_name = dict(zip(tests, adjusted, strict=True))
         measures += [
             Measure(
                 name,
                 title,
-                _bound(figures[metric], size),
+                _bound(figures[metric], papers),
                 tests[name][0] if name in tests else None,
                 by_name.get(name, float("nan")),
             )
@@ -158,18 +161,18 @@ def _draw(
     return {"AUC": auc, "AP": average, "P": precision}
 
 
-def _bound(drawn: Floats, size: int) -> Interval:
+def _bound(drawn: Floats, papers: int) -> Interval:
     """The figure of the sample, and its percentile interval."""
     low, high = np.nan, np.nan
-    if size >= MIN_QUERIES and np.isfinite(drawn[1:]).any():
+    if papers >= MIN_QUERIES and np.isfinite(drawn[1:]).any():
         low, high = np.nanquantile(drawn[1:], [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return Interval(float(drawn[0]), float(low), float(high))
 
 
-def _test(lead: Floats) -> float:
+def _test(lead: Floats, papers: int) -> float:
     """Two-sided p: twice the share of draws on the other side of 0, at least 1 / draws."""
     lead = lead[np.isfinite(lead)]
-    if not len(lead):
+    if not len(lead) or papers < MIN_QUERIES:
         return float("nan")
     smaller = min((lead <= 0).sum(), (lead >= 0).sum())
     return float(min(1.0, 2 * (smaller + 1) / (len(lead) + 1)))

@@ -18,7 +18,12 @@ from citescape.importance.components import PUBLISHED, TABLE
 from citescape.importance.config import Weighting
 from citescape.importance.labelled import LabelledPairs
 from citescape.importance.learned.additive import score
-from citescape.importance.learned.training import TrainedImportance, list_measures, read_values
+from citescape.importance.learned.training import (
+    TrainedImportance,
+    hash_values,
+    list_measures,
+    read_values,
+)
 from citescape.importance.score import weigh_features
 from citescape.importance.scored import ScoredPairs
 from citescape.runs.directory import RunDirectory, Stopwatch
@@ -99,12 +104,14 @@ def evaluate(
         "k": config.k,
         "sections": config.sections,
         "models": [model.run for model in models],
+        "seed": config.seed,
     }
+    clock = Stopwatch()
+    progress("scoring")
+    with clock.timed("score"):
+        scores, notes = _compute_scores(labelled, config, models)
 
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
-        progress("scoring")
-        with clock.timed("score"):
-            scores, notes = _compute_scores(labelled, config, models)
         progress("measuring agreement")
         with clock.timed("measure"):
             rows = list_measures(
@@ -136,11 +143,15 @@ def evaluate(
         ImportanceEvaluation,
         runs,
         settings,
-        {"labels": labelled.fingerprint()},
+        {
+            "labels": labelled.fingerprint(),
+            "scores": hash_values(np.column_stack(list(scores.values()))),
+        },
         fill=fill,
         recorded={"labels": [str(file) for file in config.labels]},
         seed=config.seed,
         libraries=("citescape", "numpy"),
+        clock=clock,
     )
 
 
@@ -189,7 +200,7 @@ def _score_unseen(labelled: LabelledPairs, model: TrainedImportance) -> tuple[Fl
             probability[held] = score(other, chosen[held])[0]
     seen = int((fold >= 0).sum())
     if not seen:
-        return probability, "no citing paper was in its training"
+        return probability, "no citing paper has the id of one in its training"
     return probability, (
         f"{seen:,} of {len(fold):,} citations are of papers in its training; scored by models "
         "without them"

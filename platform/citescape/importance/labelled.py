@@ -132,7 +132,7 @@ def open_labelled(
     """
     progress("reading labels")
     labels = list(read_labels(_list_files(files)))
-    has_sentences = any(label.contexts for label in labels)
+    has_sentences = any(context.text for label in labels for context in label.contexts)
     if graph == "sentences" and not has_sentences:
         raise ConfigError(f"{list_some(files)} has no sentences; give --graph store")
     if graph == "store" or not has_sentences:
@@ -169,23 +169,26 @@ def _match(
     sections: str,
 ) -> LabelledPairs:
     """The pairs of the graph that have one label."""
-    given: dict[tuple[str, str], list[CitationLabel]] = {}
-    for label in labels:
-        given.setdefault((label.citing.id, label.cited.id), []).append(label)
-    agreed = {pair: found for pair, found in given.items() if _agree(found)}
-    names = sorted({name for pair in agreed for name in pair})
+    names = sorted({name for label in labels for name in (label.citing.id, label.cited.id)})
     nodes = dict(zip(names, _find_nodes(store, names), strict=True))
+    given: dict[tuple[str, str], list[CitationLabel]] = {}
+    unknown = set()
+    for label in labels:  # files may name one paper by several identifiers
+        ends = label.citing.id, label.cited.id
+        pair = nodes[ends[0]] or ends[0], nodes[ends[1]] or ends[1]
+        given.setdefault(pair, []).append(label)
+        if not all(nodes[name] for name in ends):
+            unknown.add(pair)
+    agreed = {pair: own for pair, own in given.items() if _agree(own)}
     slices = read_slices(store)
     features = read_features(store, slices, sections=sections)
 
-    known = [pair for pair in agreed if nodes[pair[0]] and nodes[pair[1]]]
+    known = [pair for pair in agreed if pair not in unknown]
     citing, cited = (
-        encode(pa.array([nodes[pair[side]] for pair in known], pa.string()), features.pairs.ids)
+        encode(pa.array([pair[side] for pair in known], pa.string()), features.pairs.ids)
         for side in (0, 1)
     )
-    positions = np.full(len(known), -1, np.int64)
-    present = (citing >= 0) & (cited >= 0)
-    positions[present] = features.pairs.locate(citing[present], cited[present])
+    positions = features.pairs.locate(citing, cited)
     order = np.argsort(positions, kind="stable")
     order = order[positions[order] >= 0]
     account = LabelAccount(
@@ -196,7 +199,7 @@ def _match(
         uncited=int((positions < 0).sum()),
     )
     found = [agreed[known[row]] for row in order]
-    important = np.array([any(label.is_important for label in one) for one in found], bool)
+    important = np.array([_is_important(own) for own in found], bool)
     if not len(important) or important.all() or not important.any():
         raise ConfigError(
             f"{int(important.sum()):,} important and {int((~important).sum()):,} other citations "
@@ -219,7 +222,13 @@ def _match(
 
 def _agree(labels: Sequence[CitationLabel]) -> bool:
     """Whether records of one pair have one label; those of single sentences need not agree."""
-    return labels[0].by_context or len({label.is_important for label in labels}) == 1
+    return len({label.is_important for label in labels if not label.by_context}) <= 1
+
+
+def _is_important(labels: Sequence[CitationLabel]) -> bool:
+    """The label of the pair; without one, whether any of its sentences is important."""
+    of_pair = [label for label in labels if not label.by_context]
+    return any(label.is_important for label in of_pair or labels)
 
 
 def _find_nodes(store: GraphStore, names: Sequence[str]) -> list[str | None]:

@@ -5,7 +5,6 @@ importance(i, j) = w_I f_I + w_R f_R + w_D f_D + w_S S  (CIA, Eq. 1), raw counts
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -23,6 +22,7 @@ from citescape.importance.components import find_question
 from citescape.importance.config import LEARNED, REFERENCE, Weighting
 from citescape.importance.counts import PairFeatures, tally
 from citescape.importance.learned.scoring import score_pairs
+from citescape.importance.learned.training import hash_values
 from citescape.importance.read import read_features, select_pairs
 from citescape.importance.scored import ScoredPairs
 from citescape.importance.text_encoder import load_text_encoder
@@ -183,10 +183,11 @@ def score(
     """
     config = config or Weighting()
     runs = runs or default_runs(store.location)
-    if "T" in config.components and not encode:
-        encode = load_text_encoder(config.title_encoder)
-    elif "T" not in config.components:
+    model = config.named_run(LEARNED)
+    if "T" not in config.components or model:
         encode = None
+    elif not encode:
+        encode = load_text_encoder(config.title_encoder)
     clock = Stopwatch()
     progress("reading citations")
     with clock.timed("read"):
@@ -194,7 +195,7 @@ def score(
         features = read_features(store, slices, titles=encode, sections=config.sections)
         _refuse_tables(store, features, config)
     with clock.timed("weigh"):
-        if model := config.named_run(LEARNED):
+        if model:
             learned = score_pairs(store, slices, features, model, runs=runs, progress=progress)
             scored = ScoredPairs(features, {}, config.combined, learned)
             statistics: tuple[ComponentStatistics, ...] = ()
@@ -311,6 +312,8 @@ def compute_component_weights(
 def _refuse_tables(store: GraphStore, features: PairFeatures, config: Weighting) -> None:
     """Raises if the score counts mentions, but all papers come from tables, which have none."""
     from_text = [name for name in config.components if name not in ("S", "T")]
+    if config.named_run(LEARNED):
+        from_text = ["learned scores"]
     if not from_text or sum(features.mentions_by_type.values()) + features.strays:
         return
     if any(map(is_table, store.read(query("features/loaders"))["loader"].to_pylist())):
@@ -379,9 +382,13 @@ def _record(
     title_encoder: str | None,
 ) -> RunRecord:
     features, learned = scored.features, scored.learned
+    weights = config.weighting
+    if named := config.named_run(REFERENCE) or config.named_run(LEARNED):
+        source = LEARNED if learned else REFERENCE
+        weights = f"{source}:{Path(named).resolve().name}"  # named by its folder, it is the same
     settings: dict[str, Any] = {
         "components": () if learned else config.components,
-        "weights": config.weighting,
+        "weights": weights,
         "combined": config.combined,
         "title_encoder": title_encoder,
         "sections": config.sections,
@@ -392,7 +399,7 @@ def _record(
         inputs["weights"] = json.dumps(scored.weights)
     if learned:
         settings["model"] = learned.model.to_json()  # so that the graph alone explains a score
-        inputs["predictors"] = hashlib.blake2b(learned.values.tobytes(), digest_size=32).hexdigest()
+        inputs["predictors"] = hash_values(learned.values)
     return RunRecord(
         id=run_id(COMMAND, settings, inputs),
         command=COMMAND,

@@ -37,7 +37,8 @@ def load_contexts(store: GraphStore, labels: Iterable[CitationLabel]) -> pa.Tabl
 
     Args:
         store: the graph to fill.
-        labels: labelled citations; those without a sentence add a reference alone.
+        labels: labelled citations, in any order, which does not matter; those without a sentence
+            add a reference alone.
 
     Returns:
         `citing`, `work` (id of the cited work in the file), `cited` (node id): one row per pair.
@@ -45,7 +46,7 @@ def load_contexts(store: GraphStore, labels: Iterable[CitationLabel]) -> pa.Tabl
     Writes to the graph: what `ingest` writes for full texts.
     """
     by_paper: dict[str, list[CitationLabel]] = {}
-    for label in labels:
+    for label in sorted(labels, key=lambda label: repr(label._replace(place=""))):
         by_paper.setdefault(label.citing.id, []).append(label)
     papers = [_make_paper(own) for own in by_paper.values()]
     writer = PaperWriter(store, None)
@@ -142,6 +143,11 @@ def _make_reference(work: LabelledWork) -> Reference:
 
 
 def _authors(work: LabelledWork) -> tuple[Author, ...]:
-    """By-line of a work: the last word of a name is the surname."""
-    parts = (name.rpartition(" ") for name in work.authors)
-    return tuple(Author(surname, given) for given, _, surname in parts)
+    """By-line of a work: the surname is before the comma of a name, or its last word."""
+    authors = []
+    for name in work.authors:
+        surname, comma, given = (part.strip() for part in name.partition(","))
+        if not comma:
+            given, _, surname = name.rpartition(" ")
+        authors.append(Author(surname, given))
+    return tuple(authors)

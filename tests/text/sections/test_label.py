@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from citescape.core.errors import ConfigError, SourceError
-from citescape.importance.score import read_importance_run, score
+from citescape.importance.score import score
 from citescape.ingest.config import IngestConfig
 from citescape.ingest.ingest import ingest
 from citescape.store.graph_store import GraphStore, open_store
+from citescape.store.state import read_importance_run
 from citescape.text.sections import label as labelling
 from citescape.text.sections.label import RULES, find_unsure, label
 from citescape.text.sections.model import SectionModel, resolve_model, train

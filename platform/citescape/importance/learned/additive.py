@@ -104,14 +104,19 @@ class AdditiveModel:
                 for k, other, table in content["interactions"]
             },
         )
+        tables = (*model.edges, *model.effects, *model.interactions.values(), model.base)
+        if not all(np.isfinite(table).all() for table in tables):
+            raise ValueError("a number that is not finite")
         sizes = [len(edges) + 2 for edges in model.edges]
         if not len(model.names) == len(sizes) == len(model.effects):
             raise ValueError(f"{len(model.names)} predictors with {len(model.effects)} effects")
         for name, effect, size in zip(model.names, model.effects, sizes, strict=True):
             if name not in TABLE or effect.shape != (size,):
                 raise ValueError(f"the predictor {name!r} with {effect.shape} levels")
+        if any(edges.ndim != 1 or (np.diff(edges) <= 0).any() for edges in model.edges):
+            raise ValueError("bounds between levels that do not ascend")
         for (k, other), table in model.interactions.items():
-            if table.shape != (sizes[k], sizes[other]):
+            if not 0 <= k < other < len(sizes) or table.shape != (sizes[k], sizes[other]):
                 raise ValueError(f"an interaction of {table.shape} levels")
         return model
 
@@ -136,7 +141,8 @@ def find_edges(values: Floats) -> Floats:
     distinct = np.unique(known)
     if len(distinct) <= LEVELS:
         return np.asarray((distinct[1:] + distinct[:-1]) / 2)
-    return np.unique(np.quantile(known, np.arange(1, LEVELS) / LEVELS))
+    edges = np.unique(np.quantile(known, np.arange(1, LEVELS) / LEVELS))
+    return edges[edges < distinct[-1]]  # the highest level has values
 
 
 def score(model: AdditiveModel, values: Floats) -> tuple[Floats, Floats]:
@@ -216,6 +222,11 @@ def _fit_boosted(
     from sklearn.ensemble import HistGradientBoostingClassifier
 
     missing = np.array([len(bounds) + 1 for bounds in edges])
+    is_known = (codes != missing).any(axis=0)  # scikit-learn refuses columns of NaN alone
+
+    def encode(rows: Codes) -> Floats:
+        return np.where((rows == missing) & is_known, np.nan, rows)
+
     boosted = HistGradientBoostingClassifier(
         max_iter=300,
         learning_rate=0.03,
@@ -226,10 +237,10 @@ def _fit_boosted(
         monotonic_cst=[TABLE[name].direction for name in names],
         early_stopping=False,
         random_state=seed,
-    ).fit(np.where(codes == missing, np.nan, codes), labels)
+    ).fit(encode(codes), labels)
 
     def predict(rows: Codes) -> Floats:
-        return np.asarray(boosted.decision_function(np.where(rows == missing, np.nan, rows)))
+        return np.asarray(boosted.decision_function(encode(rows)))
 
     return _tabulate(predict, names, edges, codes)
 
@@ -294,6 +305,7 @@ def _fit_linear(
 
     scaled = [TABLE[name].is_log for name in names]
     columns = np.where(scaled, np.log1p(np.maximum(values, 0)), values)
+    columns = np.where(np.isnan(columns).all(axis=0), 0, columns)
     mean, spread = np.nanmean(columns, axis=0), np.nanstd(columns, axis=0)
     standard = (columns - mean) / np.where(spread == 0, 1, spread)
     levels = [
@@ -319,9 +331,15 @@ def _level_means(values: Floats, codes: Codes, size: int) -> Iterator[float]:
 
 
 def read_models(text: str) -> list[AdditiveModel]:
-    """The models of a JSON list.
+    """The models of a JSON list, which have the same predictors.
 
     Raises:
         KeyError, TypeError, ValueError: it is something else.
     """
-    return [AdditiveModel.from_json(content) for content in json.loads(text)]
+    try:
+        models = [AdditiveModel.from_json(content) for content in json.loads(text)]
+    except RecursionError as error:
+        raise ValueError(str(error)) from error
+    if not models or any(model.names != models[0].names for model in models):
+        raise ValueError(f"{len(models)} models, or models of different predictors")
+    return models

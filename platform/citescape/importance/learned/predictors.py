@@ -117,7 +117,7 @@ def read_pair_predictors(store: GraphStore, citing: str, cited: str) -> dict[str
     pairs = build_pairs(ids, encode(rows["citing"], ids), encode(rows["cited"], ids))
     order = pairs.locate(encode(rows["citing"], ids), encode(rows["cited"], ids))
     counts = np.zeros((len(pairs), len(COUNTED)), np.int64)
-    counts[order] = np.column_stack([rows[name].to_numpy() for name in COUNTED])
+    counts[order] = np.column_stack([pc.fill_null(rows[name], 0).to_numpy() for name in COUNTED])
     columns = _read_mentions(store, [part], pairs, counts)
     (row,) = (row for row in rows.to_pylist() if row["cited"] == cited)
     (papers,) = store.read(query("features/described_pair"), citing=citing, cited=cited).to_pylist()
@@ -189,10 +189,11 @@ class _Sums:
         wording = read_wording(rows["context"], rows["marker"])
         beside = np.maximum(wording.cited_works, _count_together(citing, rows["context"], at)) - 1
         np.add.at(self.mentions, at, 1.0)
+        unknown = np.where(wording.words > 0, 0.0, np.nan)  # a mention without its sentence
         values = {
-            "words": wording.words,
-            "own_voice": wording.own_voice,
-            "names_authors": wording.names_authors,
+            "words": wording.words + unknown,
+            "own_voice": wording.own_voice + unknown,
+            "names_authors": wording.names_authors + unknown,
             **{facet: _intent(rows, facet) for facet in FACETS},
         }
         for name, value in values.items():
@@ -200,7 +201,7 @@ class _Sums:
             np.add.at(self.sums[name], at[given], value[given])
             np.add.at(self.known[name], at[given], 1.0)
         positions = pc.fill_null(rows["position"].cast(pa.float64()), np.nan).to_numpy()
-        self._extend("fewest_beside", at, beside)
+        self._extend("fewest_beside", at, beside + unknown)
         self._extend("place", at, wording.place)
         self._extend("position", at, positions)
 

@@ -13,7 +13,9 @@ import pyarrow.compute as pc
 
 Floats = npt.NDArray[np.float64]
 
-_OWN_VOICE = r"(?i)\b(?:we|our|ours|us|the present study|this study|this work|this paper)\b"
+_OWN_VOICE = (
+    r"\b(?:(?i:we|our|ours|the present study|this study|this work|this paper)|[Uu]s)\b"  # not US
+)
 _YEARS = re.compile(r"\b(?:1[89]|20)\d\d[a-z]?\b")
 _LISTS = re.compile(r"[\[(]\s*(\d{1,3}(?:\s*[,;–—-]\s*\d{1,3})*)\s*[\])]")
 """Numbers in brackets: `[12]`, `(3, 5-7)`."""
@@ -55,7 +57,9 @@ def read_wording(contexts: pa.ChunkedArray, markers: pa.ChunkedArray) -> Wording
     """
     contexts = pc.fill_null(contexts.cast(pa.string()), "")
     markers = pc.fill_null(markers.cast(pa.string()), "")
-    words = pc.list_value_length(pc.utf8_split_whitespace(pc.utf8_trim_whitespace(contexts)))
+    trimmed = pc.utf8_trim_whitespace(contexts)
+    words = pc.list_value_length(pc.utf8_split_whitespace(trimmed))
+    words = pc.if_else(pc.equal(trimmed, ""), 0, words)  # a split of nothing has one part
     own = pc.match_substring_regex(contexts, _OWN_VOICE)
     texts, printed = contexts.to_pylist(), markers.to_pylist()
     starts = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 from collections.abc import Mapping, Sequence
@@ -49,7 +50,7 @@ class TrainedImportance(KeptRun):
 
     command = "importance train"
     noun = "models of importance"
-    required = ("config.kind", "counts.predictors")
+    required = ("config.kind", "config.folds", "counts.predictors")
 
     def read_models(self) -> list[AdditiveModel]:
         """The model of all labels, then the model without each fold.
@@ -57,9 +58,12 @@ class TrainedImportance(KeptRun):
         Raises:
             SourceError: the file is missing or damaged.
         """
-        path = self.path / MODEL
+        path, expected = self.path / MODEL, 1 + int(self.record.config["folds"])
         try:
-            return read_models(path.read_text(encoding="utf-8"))
+            models = read_models(path.read_text(encoding="utf-8"))
+            if len(models) != expected:
+                raise ValueError(f"{len(models)} models, not {expected}")
+            return models
         except (OSError, KeyError, TypeError, ValueError) as error:
             raise SourceError(
                 str(path),
@@ -137,7 +141,8 @@ def train(
         progress: called with the name of each stage.
 
     Raises:
-        ConfigError: too few citations or papers for the folds, or scikit-learn is missing.
+        ConfigError: too few citations or papers for the folds, no predictor that varies, or
+            scikit-learn is missing.
     """
     require("sklearn")
     _check(labelled, config.folds)
@@ -148,15 +153,17 @@ def train(
         "mentions": config.mentions,
         "title_encoder": encoder,
         "sections": config.sections,
+        "seed": config.seed,
     }
+    clock = Stopwatch()
+    progress("reading predictors")
+    with clock.timed("read"):
+        values = read_values(labelled, encoder, mentions=config.mentions)
+        names, unused = _choose(values, labelled)
+        chosen = np.column_stack([values[name] for name in names])
 
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
-        progress("reading predictors")
-        with clock.timed("read"):
-            values = read_values(labelled, encoder, mentions=config.mentions)
-            names, unused = _choose(values, labelled)
         with clock.timed("train"):
-            chosen = np.column_stack([values[name] for name in names])
             fitted = _cross_validate(chosen, labelled, names, config, progress=progress)
         labels = labelled.important
         progress("measuring agreement")
@@ -208,12 +215,19 @@ def train(
         TrainedImportance,
         runs,
         settings,
-        {"labels": labelled.fingerprint()},
+        {"labels": labelled.fingerprint(), "predictors": hash_values(chosen)},
         fill=fill,
         recorded={"labels": [str(file) for file in config.labels]},
         seed=config.seed,
         libraries=("citescape", "numpy", "scikit-learn"),
+        clock=clock,
     )
+
+
+def hash_values(values: Floats) -> str:
+    """Hash of numbers, 64 hex digits; all NaN are equal."""
+    same = np.where(np.isnan(values), np.nan, values)
+    return hashlib.blake2b(same.tobytes(), digest_size=32).hexdigest()
 
 
 def open_encoder(name: str) -> Encode | None:
@@ -302,7 +316,6 @@ def _cross_validate(
     *,
     progress: Progress,
 ) -> _Fitted:
-    from sklearn.linear_model import LogisticRegression
     from sklearn.model_selection import StratifiedGroupKFold
 
     labels = labelled.important.astype(float)
@@ -317,10 +330,31 @@ def _cross_validate(
         models.append(model)
     progress("training on all labels")
     models.insert(0, fit(config.kind, values, labels, names, seed=config.seed))
-    calibration = LogisticRegression(C=math.inf).fit(log_odds[:, None], labels)
-    slope, offset = float(calibration.coef_[0, 0]), float(calibration.intercept_[0])
+    slope, offset = _calibrate(log_odds, labels)
     scaled = tuple(model.scale(slope, offset) for model in models)
     return _Fitted(scaled, folds, logistic(slope * log_odds + offset))
+
+
+def _calibrate(log_odds: Floats, labels: Floats) -> tuple[float, float]:
+    """Slope and offset of log odds on held-out papers (Platt 1999).
+
+    With his smoothed targets, (N+ + 1) / (N+ + 2) and 1 / (N- + 2), they are finite for labels that
+    are separated perfectly. The slope is never negative: a model that orders citations worse than
+    chance would be reversed, by the labels that measure it. It becomes the share of important ones.
+    """
+    from sklearn.linear_model import LogisticRegression
+
+    positive, negative = labels.sum(), (1 - labels).sum()
+    target = np.where(labels > 0, (positive + 1) / (positive + 2), 1 / (negative + 2))
+    fitted = LogisticRegression(C=math.inf).fit(
+        np.concatenate([log_odds, log_odds])[:, None],
+        np.repeat([1, 0], len(labels)),
+        sample_weight=np.concatenate([target, 1 - target]),
+    )
+    slope = float(fitted.coef_[0, 0])
+    if slope <= 0:
+        return 0.0, math.log(positive / negative)
+    return slope, float(fitted.intercept_[0])
 
 
 def _check(labelled: LabelledPairs, folds: int) -> None:
@@ -343,6 +377,11 @@ def _choose(values: Columns, labelled: LabelledPairs) -> tuple[list[str], list[s
         varies = len(known) > 0 and float(known.min()) < float(known.max())
         is_partial = predictor.whole and labelled.from_sentences
         (used if varies and not is_partial else unused).append(name)
+    if not used:
+        raise ConfigError(
+            f"all {len(labelled):,} labelled citations have the same {', '.join(TABLE)}, or none; "
+            "expected at least one predictor that varies"
+        )
     return used, unused
 
 
