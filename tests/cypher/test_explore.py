@@ -91,6 +91,18 @@ def test_bridging_works_are_cited_in_several_journals(half: GraphStore) -> None:
 
 def test_works_of_one_citing_paper_can_be_excluded(half: GraphStore) -> None:
     insert(half, "CITES", [{"from": "b", "to": "d", **SCORED, "importance": 9.0}])
-    result = read_query(half, "most_important", min_citing=1, limit=9)
+    types = [""]
+    result = read_query(half, "most_important", min_citing=1, limit=9, types=types)
     assert [(row["id"], row["cited_by"]) for row in result] == [("d", 1), ("c", 2)]
-    assert [row["id"] for row in read_query(half, "most_important", min_citing=2, limit=9)] == ["c"]
+    several = read_query(half, "most_important", min_citing=2, limit=9, types=types)
+    assert [row["id"] for row in several] == ["c"]
+
+
+def test_citations_of_other_types_of_papers_are_added_up_apart(half: GraphStore) -> None:
+    review = [{"id": "review", "type": "review-article", "fulltext": True}]
+    insert(half, "Paper", review)
+    insert(half, "CITES", [{"from": "review", "to": "c", **SCORED, "importance": 7.0}])
+    every = read_query(half, "most_important", min_citing=1, limit=9, types=["", "review-article"])
+    (row,) = read_query(half, "most_important", min_citing=2, limit=9, types=[""])
+    assert (row["cited_by"], row["cited_by_others"], row["importance_of_others"]) == (2, 1, 7.0)
+    assert next(one for one in every if one["id"] == "c")["importance"] == row["importance"] + 7.0

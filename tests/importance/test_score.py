@@ -126,6 +126,7 @@ def test_the_run_directory_holds_result_and_record(
         "combined": "R",
         "sections": "model",
         "title_encoder": None,
+        "types": ["research", "unknown"],
     }
     assert record.counts["pairs"] == 4
     assert [row["component"] for row in record.counts["components"]] == ["I", "R", "D", "S"]

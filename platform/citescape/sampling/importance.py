@@ -151,7 +151,7 @@ def count_usable(indptr: Ints, cited: Ints, usable: Ints) -> Ints:
 
 @compiled
 def find_tied_cuts(graph: tuple[Ints, Ints, Ints], usable: Ints, work: Work) -> Ints:
-    """Whether equal importance is cut (anchors, 2) at the last positive and at the last hard negative.
+    """Whether equal importance is cut (anchors, 2) at the last positive and last hard negative.
 
     There a hash decides which of the equally important references is in a triplet.
 

@@ -29,6 +29,13 @@ WHERE o.intents IS NOT NULL OR o.intent_run IS NOT NULL
 RETURN citing.id AS citing, cited.id AS cited, o.intents AS intents
 """
 """Intents of the labelled citations of some papers."""
+EVERY_CONTEXT = """
+UNWIND $papers AS paper_id
+MATCH (a:Paper {id: paper_id})-[:HAS_SECTION]->(:Section)-[:CONTAINS]->(o:Occurrence)
+MATCH (o)-[:REFERS_TO]->(b:Paper)
+RETURN DISTINCT a.id AS citing, b.id AS cited
+"""
+"""Pairs of some papers with an in-text citation."""
 NOUNS = ("yield", "drought", "rust", "height", "zinc", "starch", "tillering", "dormancy")
 
 
@@ -47,7 +54,8 @@ def make_examples(count: int, *, seed: int = 0) -> list[Example]:
 
 def update_counts(store: GraphStore, papers: Sequence[str]) -> int:
     """Updates the counts of all pairs, as labelling does; returns the number of changed pairs."""
-    changes = find_count_changes(store, papers, store.read(OF_PAIRS, papers=list(papers)))
+    labelled, every = (store.read(text, papers=list(papers)) for text in (OF_PAIRS, EVERY_CONTEXT))
+    changes = find_count_changes(store, papers, labelled, every)
     store.apply(changes, atomic=True)
     return sum(change.rows.num_rows for change in changes)
 

@@ -215,18 +215,29 @@ def intents_above(probabilities: Probabilities, threshold: float) -> pa.ListArra
     return pa.ListArray.from_arrays(pa.array(ends, pa.int32()), names)
 
 
+def _key(pairs: pa.Table) -> pa.Array:
+    """Both ids of each pair as one text."""
+    citing, cited = (pairs[k].cast(pa.string()) for k in (0, 1))
+    return pc.binary_join_element_wise(citing, cited, "\n").combine_chunks()
+
+
 def find_count_changes(
-    store: GraphStore, papers: Sequence[str], labelled: pa.Table
+    store: GraphStore,
+    papers: Sequence[str],
+    labelled: pa.Table,
+    mentioned: pa.Table | None = None,
 ) -> list[Change]:
     """Changes that update n_background, n_method and n_result of the pairs of some citing papers.
 
-    A count is 0 if the paper has labelled contexts, but none cites the work with that intent;
-    null if no context of the paper is labelled. The store is only read.
+    A count is 0 if the pair has labelled contexts, but none with that intent, or if a paper with
+    labelled contexts never mentions the work; null if no context is labelled. The store is only
+    read.
 
     Args:
         store: the graph.
         papers: ids of the citing papers.
         labelled: their labelled contexts, with the columns citing, cited, intents.
+        mentioned: citing and cited of all their contexts; by default those of the labelled ones.
     """
     lists = labelled["intents"].cast(pa.list_(pa.string()))
     ends = labelled.select(["citing", "cited"]).rename_columns(["from", "to"])
@@ -242,9 +253,11 @@ def find_count_changes(
 
     present = store.read(query("text/intent_counts"), papers=list(papers)).cast(_COUNTED)
     expected = present.select(["from", "to"]).join(sums, ["from", "to"])
+    others = (labelled if mentioned is None else mentioned).select(["citing", "cited"])
     is_read = pc.is_in(expected["from"], value_set=pc.unique(rows["from"]))
-    for name in COUNTS:  # a work that the text never mentions
-        zeros = pc.if_else(is_read, 0, pa.scalar(None, pa.int64()))
+    never = pc.and_(is_read, pc.invert(pc.is_in(_key(expected), value_set=_key(others))))
+    for name in COUNTS:
+        zeros = pc.if_else(never, 0, pa.scalar(None, pa.int64()))
         filled = pc.coalesce(expected[name], zeros)
         expected = expected.set_column(expected.schema.get_field_index(name), name, filled)
     return differences("CITES", present, expected.select(_COUNTED.names).cast(_COUNTED))
