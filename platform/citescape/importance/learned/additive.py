@@ -104,8 +104,8 @@ class AdditiveModel:
                 for k, other, table in content["interactions"]
             },
         )
-        tables = (*model.edges, *model.effects, *model.interactions.values(), model.base)
-        if not all(np.isfinite(table).all() for table in tables):
+        tables = (*model.edges, *model.effects, *model.interactions.values())
+        if not (math.isfinite(model.base) and all(np.isfinite(table).all() for table in tables)):
             raise ValueError("a number that is not finite")
         sizes = [len(edges) + 2 for edges in model.edges]
         if not len(model.names) == len(sizes) == len(model.effects):
@@ -142,7 +142,7 @@ def find_edges(values: Floats) -> Floats:
     if len(distinct) <= LEVELS:
         return np.asarray((distinct[1:] + distinct[:-1]) / 2)
     edges = np.unique(np.quantile(known, np.arange(1, LEVELS) / LEVELS))
-    return edges[edges < distinct[-1]]  # the highest level has values
+    return np.asarray(edges[edges < distinct[-1]])  # the highest level has values
 
 
 def score(model: AdditiveModel, values: Floats) -> tuple[Floats, Floats]:
