@@ -11,6 +11,9 @@ from typing import Any
 
 import pytest
 
+import citescape
+from citescape.core.errors import ConfigError
+from citescape.importance.components import PRESETS
 from tests.importance.labels import LabelSettings, make_records, write_labels
 
 Platform = Callable[..., Any]
@@ -152,3 +155,56 @@ def test_errors_about_labels_are_one_line(platform: Platform, label_file: Path) 
             assert found in done.err
             assert len(done.err.splitlines()) == 1
     assert not list(Path("runs").glob("*"))
+
+
+def test_scores_and_reasons_state_the_question(
+    generated: Any, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    runs = tmp_path_factory.mktemp("runs")
+    store = runs.parent / "presets.lbug"
+    store.write_bytes(generated.store.read_bytes())
+    with citescape.open(store, runs=runs) as corpus:
+        text = str(corpus.score(preset="used"))
+        assert PRESETS["used"].question in " ".join(text.split())
+        pair = "MATCH (a:Paper)-[c:CITES]->(b) WHERE c.f_M > 0 RETURN a.id AS a, b.id AS b LIMIT 1"
+        (row,) = corpus.cypher(pair).arrow.to_pylist()
+        explanation = corpus.explain(row["a"], row["b"])
+        assert explanation.question == PRESETS["used"].question
+        assert [term.component for term in explanation.terms] == ["M", "R"]
+
+
+def test_weights_come_from_some_types_of_papers(
+    generated: Any,
+) -> None:
+    with citescape.open(generated.store, runs=generated.runs) as corpus:
+        some = corpus.evaluate.weights(types=("research",))
+        every = corpus.evaluate.weights(types=("all",))
+        assert 0 < some.weighed <= every.weighed == every.pairs
+        with pytest.raises(ConfigError, match="no paper has the type 'poem'"):
+            corpus.evaluate.weights(types=("poem",))
+
+
+def test_a_corpus_is_compared_with_itself_and_with_other_choices(
+    generated: Any,
+) -> None:
+    with citescape.open(generated.store, runs=generated.runs) as corpus:
+        run = corpus.evaluate.stability(draws=50, ranked_draws=3)
+        rows = {row["choice"]: row for row in run.arrow.to_pylist()}
+        assert rows["this score"]["tau"] == pytest.approx(1)
+        assert {"uniform weights", "without self-citation", "number of mentions"} < set(rows)
+        assert (
+            rows["self-citation by names only"]["self_citations"]
+            >= (rows["self-citation by sure evidence only"]["self_citations"])
+        )
+        for row in run.weights.to_pylist():
+            assert row["low"] <= row["weight"] <= row["high"]
+        assert corpus.evaluate.stability(draws=50, ranked_draws=3).unchanged
+        assert corpus.evaluate.stability(draws=50, ranked_draws=3, weights="uniform").run != run.run
+
+
+def test_weights_that_do_not_depend_on_papers_are_refused(generated: Any) -> None:
+    with (
+        citescape.open(generated.store, runs=generated.runs) as corpus,
+        pytest.raises(ConfigError, match="expected entropy or uniform"),
+    ):
+        corpus.evaluate.stability(weights="I=1,R=1,D=1,S=1")

@@ -215,18 +215,19 @@ def test_files_without_sentences_have_no_graph_of_their_own(match: Any, tmp_path
         match(write_labels(tmp_path / "x.jsonl", [s2ag]), graph="sentences")
 
 
-def test_labels_of_a_data_set_in_a_store(
-    store: GraphStore, load: Any, make_graph: Any, tmp_path: Path
-) -> None:
-    """Ids of a set, without its name: those of papers of any loader."""
-    load(store, make_graph(3, ((0, 1), (0, 2))))
-    s2ag = [
-        {"citingcorpusid": "10.1234/p0", "citedcorpusid": f"10.1234/p{k}", "isinfluential": k == 1}
-        for k in (1, 2)
+def test_labels_of_a_data_set_in_a_store(store: GraphStore, tmp_path: Path) -> None:
+    """Ids without the name of the set are those of any loader; a number is not a PMID."""
+    for pair in (("aan:P1", "aan:W1"), ("aan:P2", "aan:W2"), ("pmid:11", "pmid:22")):
+        store.write("CREATE (a:Paper {id: $a})-[:CITES]->(b:Paper {id: $b})", a=pair[0], b=pair[1])
+    arc = [
+        {"citing_paper_id": f"P{k}", "cited_paper_id": f"W{k}", "intent": intent}
+        for k, intent in ((1, "Uses"), (2, "Background"))
     ]
-    path = write_labels(tmp_path / "x.jsonl", s2ag)
-    with open_labelled([path], graph="store", store=lambda: store) as pairs:
-        assert list_rows(pairs) == [(P[0], P[1], True), (P[0], P[2], False)]
+    s2ag = {"citingcorpusid": 11, "citedcorpusid": 22, "isinfluential": True}
+    files = [write_labels(tmp_path / "x.jsonl", arc), write_labels(tmp_path / "y.jsonl", [s2ag])]
+    with open_labelled(files, graph="store", store=lambda: store) as pairs:
+        assert list_rows(pairs) == [("aan:P1", "aan:W1", True), ("aan:P2", "aan:W2", False)]
+        assert pairs.account == LabelAccount(3, 3, unknown=1)
 
 
 def test_no_files(tmp_path: Path, match: Any) -> None:

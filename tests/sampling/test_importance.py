@@ -165,6 +165,16 @@ def test_counts_equal_those_of_sets(
             if row.negative:
                 equal += graph[anchor][row.negative] >= graph[anchor][row.positive]
     assert counts["hard_as_important"] == equal
+    tied_positives, tied_hard = 0, 0
+    for anchor, references in usable.items():
+        if len(references) < needed or anchor in textless:
+            continue
+        values = sorted((graph[anchor][one] for one in references), reverse=True)
+        hard = min(config.hard, config.positives, len(values) // 2)
+        top = min(config.positives, len(values) - hard)
+        tied_positives += 0 < top < len(values) and values[top - 1] == values[top]
+        tied_hard += 0 < hard < len(values) and values[-hard] == values[-hard - 1]
+    assert (counts["tied_positives"], counts["tied_hard"]) == (tied_positives, tied_hard)
     assert counts["contradictory_dropped"] == 0
 
 

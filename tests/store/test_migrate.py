@@ -1,4 +1,4 @@
-"""Stores of schema versions 2 to 4 are upgraded; others are not changed."""
+"""Stores of schema versions 2 to 5 are upgraded; others are not changed."""
 
 from __future__ import annotations
 
@@ -15,21 +15,25 @@ from citescape.store.state import read_meta, write_meta
 
 NOTED = ("STATES", "CONCERNS", "PUBLISHED_AS", "Notice")
 MAPPED = (*NOTED, "RELATED", "IN_COMMUNITY", "PART_OF", "Community")
-LATER = {"2": (*MAPPED, "HAS_EMBEDDING", "Embedding"), "3": MAPPED, "4": NOTED}
+LATER = {"2": (*MAPPED, "HAS_EMBEDDING", "Embedding"), "3": MAPPED, "4": NOTED, "5": ()}
 """Tables added later, in the order in which they can be dropped."""
 LATER_COLUMNS = ("notice", "notice_date", "notice_year", "notice_doi", "notice_source")
-"""Properties of Paper added in version 5."""
+"""Properties of Paper added in version 5. CITES has `abstract_similarity` since version 6."""
 
 
 def make_old(store: GraphStore, version: str = "2") -> str:
     """Turns a store with a keyword and a paper into one of an earlier version, and closes it."""
     rows = pa.table({"id": ["rice"], "text": ["Rice"]}, TABLE["Keyword"].arrow)
-    paper = pa.Table.from_pylist([{"id": "p", "title": "On rice"}], TABLE["Paper"].arrow)
-    store.apply([Change("insert", "Keyword", rows), Change("insert", "Paper", paper)])
+    papers = [{"id": "p", "title": "On rice"}, {"id": "q"}]
+    paper = pa.Table.from_pylist(papers, TABLE["Paper"].arrow)
+    pair = pa.Table.from_pylist([{"from": "p", "to": "q", "importance": 0.5}], TABLE["CITES"].arrow)
+    for name, inserted in (("Keyword", rows), ("Paper", paper), ("CITES", pair)):
+        store.apply([Change("insert", name, inserted)])
     if store.dialect == "ladybug":
         for name in LATER[version]:
             store.write(f"DROP TABLE {name}")
-        for name in LATER_COLUMNS:
+        store.write("ALTER TABLE CITES DROP abstract_similarity")
+        for name in LATER_COLUMNS if version != "5" else ():
             store.write(f"ALTER TABLE Paper DROP {name}")
     else:
         for name in LATER[version]:
@@ -55,7 +59,13 @@ def test_a_migrated_store_gets_new_tables_and_keeps_its_data(
     assert graph.read("MATCH (k:Keyword) RETURN k.text AS text")["text"].to_pylist() == ["Rice"]
     noted = pa.table({"id": ["p"], "notice": ["retracted"], "notice_year": [2015]})
     graph.apply([Change("update", "Paper", noted)])
-    title = "MATCH (p:Paper) RETURN p.title AS title, p.notice AS notice, p.notice_doi AS doi"
+    similar = pa.table({"from": ["p"], "to": ["q"], "abstract_similarity": [0.25]})
+    graph.apply([Change("update", "CITES", similar)])
+    text = "MATCH ()-[c:CITES]->() RETURN c.importance AS a, c.abstract_similarity AS b"
+    assert graph.read(text).to_pylist() == [{"a": 0.5, "b": 0.25}]
+    title = (
+        "MATCH (p:Paper {id: 'p'}) RETURN p.title AS title, p.notice AS notice, p.notice_doi AS doi"
+    )
     expected = {"title": "On rice", "notice": "retracted", "doi": None}
     assert graph.read(title).to_pylist() == [expected]
     write_notices(graph)

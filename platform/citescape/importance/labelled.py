@@ -17,6 +17,7 @@ from citescape.core.errors import ConfigError, list_some
 from citescape.core.outputs import forget_outputs
 from citescape.core.pairs import encode
 from citescape.core.progress import Progress, silent
+from citescape.core.types import Identifiers
 from citescape.importance.counts import PairFeatures
 from citescape.importance.read import read_features
 from citescape.ingest.labelled_contexts import load_contexts
@@ -232,14 +233,19 @@ def _is_important(labels: Sequence[CitationLabel]) -> bool:
 
 
 def _find_nodes(store: GraphStore, names: Sequence[str]) -> list[str | None]:
-    """Node of each name: an identifier, or the id of a data set without the name of the set."""
+    """Node of each name: an identifier, or the id of a data set without the name of the set.
+
+    A number of a data set is not a PMID: nodes named by an identifier match that identifier alone.
+    """
     found = match_listed(store, names)
     if None not in found:
         return found
     ids: list[str] = store.read("MATCH (p:Paper) RETURN p.id AS id").sort_by("id")["id"].to_pylist()
     by_own: dict[str, str] = {}
     for id_ in ids:
-        by_own.setdefault(id_.partition(":")[2], id_)
+        kind, _, own = id_.partition(":")
+        if kind not in Identifiers._fields:
+            by_own.setdefault(own, id_)
     return [
         by_own.get(name.partition(":")[2] or name) if node is None else node
         for name, node in zip(names, found, strict=True)

@@ -32,7 +32,7 @@ class Score(Step["ScoreResult"], Weighting):
 
     writes = True
     encode: Annotated[Callable[[Sequence[str]], Any] | None, Setting(python=True)] = None
-    """Function from titles to vectors, for T only; by default hashed words."""
+    """Function from titles to vectors, for T only; by default `title_encoder`."""
 
     def compute(self, context: Context) -> ScoreResult:
         from citescape.importance.score import score
