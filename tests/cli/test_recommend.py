@@ -25,14 +25,16 @@ CONTEXT = "Nodulation of chickpea rotations was limited by phosphate [?]."
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of profiles, which the first test that needs them computes."""
+    """The folder of profiles, which the first test prepares."""
     return tmp_path_factory.mktemp("profiles")
 
 
 @pytest.fixture
 def recommend(platform: Platform, generated: GeneratedCorpus, encoder: str, runs: Path) -> Platform:  # noqa: F811
-    """Runs the command with a tiny encoder."""
+    """Runs the command with a tiny encoder, after `platform prepare`."""
     options = ("--store", generated.store, "--runs", runs, "--encoder", encoder, "--max-tokens", 32)
+    if not any(runs.glob("profile-*")):
+        assert "citing sentences; " in platform("prepare", *options).out
     return lambda *arguments: platform("recommend", *arguments, *options)
 
 

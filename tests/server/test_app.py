@@ -39,7 +39,6 @@ def test_a_citation_is_found_and_explained(client: TestClient, store_file: Path)
         ("explain", '{"citing": "a"}', 400, "explain needs cited"),
         ("recommend", '{"context": "a", "draft": "/etc/passwd"}', 400, "has no setting 'draft'"),
         ("recommend", '{"context": "a", "bibtex": "/tmp/x.bib"}', 400, "has no setting 'bibtex'"),
-        ("recommend", '{"context": "a [?]"}', 400, "profiles of the papers are missing"),
         ("communities", "{}", 400, "no communities; run `platform cluster"),
         ("find", '{"texts": "a"}', 400, "has no setting 'texts'"),
         ("find", '{"text": "a", "limit": 0}', 400, "limit is 0; expected 1 or more"),

@@ -154,7 +154,7 @@ def encode_new(
     Raises:
         ConfigError: the encoder cannot be loaded.
     """
-    new = _find_new(documents, encoder, runs)
+    new = find_new(documents, encoder, runs)
     if not new:
         return
     ids = sorted(new)
@@ -170,7 +170,7 @@ def encode_new(
     embed(corpus, config, runs=runs, command=COMMAND, progress=progress)
 
 
-def _find_new(
+def find_new(
     documents: Sequence[Document], encoder: ResolvedEncoder, runs: Path
 ) -> dict[str, Document]:
     """Texts without a vector by their digests."""
