@@ -121,6 +121,7 @@ def test_the_help_of_every_command_is_shown(run: Run) -> None:
         "evaluate rankers",
         "evaluate pool bm25",
         "report --json",
+        "recommend --context rust",
     ],
 )
 def test_commands_that_need_no_extra(run: Run, triplets: str, line: str) -> None:

@@ -35,6 +35,7 @@ from citescape.recommend.steps import (
 )
 from citescape.runs.context import Context
 from citescape.runs.directory import list_runs
+from citescape.runs.result import Text
 from citescape.runs.step import command_words, describe
 from citescape.training.reranking.config import ABLATIONS, KINDS, LOSSES, USUAL, RerankConfig
 from tests.embeddings.conftest import encoder  # noqa: F401 - a fixture
@@ -85,6 +86,25 @@ def test_a_sentence_and_a_draft(corpus: Corpus, encoder: str, tmp_path: Path) ->
     assert draft.arrow.num_rows == 8
     years = [corpus.recommend(CONTEXT, before=day, **how).papers for day in (2050, "2050")]
     assert years[0] == years[1]
+
+
+def test_each_marked_place_of_a_sentence_has_a_list(
+    corpus: Corpus,
+    encoder: str,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    text = "Nodulation of chickpea is limited by phosphate [?], and roots of wheat by rust [CITE]."
+    found = corpus.recommend(text, k=3, encoder=encoder, max_tokens=32)
+    parts = ["Nodulation of chickpea is limited by phosphate", "and roots of wheat by rust."]
+    assert [context.part for context in found.contexts] == parts
+    assert found.contexts[0].papers != found.contexts[1].papers
+    assert Text(f"citation wanted for “{parts[0]}”") in found.summarise().parts
+    assert found.arrow["part"].to_pylist() == [part for part in parts for _ in range(3)]
+    path = tmp_path / "draft.md"
+    path.write_text(text)
+    draft = corpus.recommend(draft=path, k=3, encoder=encoder, max_tokens=32)
+    assert [place.marker for place in draft.places] == ["[?]", "[CITE]"]
+    assert draft.contexts == found.contexts
 
 
 def test_words_answer_until_the_vectors_are_made(

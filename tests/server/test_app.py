@@ -29,6 +29,17 @@ def test_a_citation_is_found_and_explained(client: TestClient, store_file: Path)
     assert {term["component"]: term["weight"] for term in explained["terms"]} == around["weights"]
 
 
+def test_words_recommend_before_there_are_profiles(client: TestClient, store_file: Path) -> None:
+    settings = {"context": "Rust spreads in wheat [?].", "system": "fused", "k": 3}
+    answer = client.post("/api/recommend", json=settings)
+    assert answer.status_code == 200
+    found = answer.json()
+    assert (found["system"], found["profiles"]) == ("bm25-profile", None)
+    assert found["notes"][0].startswith("found by words alone: ")
+    assert "`platform prepare --store " in found["notes"][0]
+    assert not [*(store_file.parent / "runs").glob("profile-*")]
+
+
 @pytest.mark.parametrize(
     ("step", "body", "status", "message"),
     [
