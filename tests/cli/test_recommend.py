@@ -62,7 +62,7 @@ def test_json_contains_everything(recommend: Platform) -> None:
     }  # fmt: skip
     assert set(result["timings"]) == {"profiles", "encoder", "recommendations"}
     (request,) = result["contexts"]
-    assert set(request) == {"context", "papers", "notes"}
+    assert set(request) == {"context", "part", "papers", "notes"}
     assert [paper["rank"] for paper in request["papers"]] == [1, 2, 3]
     for paper in request["papers"]:
         assert set(paper) == {
@@ -180,12 +180,15 @@ def test_standard_input(recommend: Platform, monkeypatch: pytest.MonkeyPatch) ->
     assert recommend("--context", "-", "--brief").out.startswith("“Nodulation of chickpea")
 
 
-def test_each_marked_sentence_of_a_context_is_answered(recommend: Platform) -> None:
+def test_each_marked_place_of_a_context_is_answered(recommend: Platform) -> None:
     text = f"{CONTEXT} Known it is. Rotations save nitrogen [?, ?], as rice shows [CITE]."
     contexts = recommend("--context", text, "--json").json["contexts"]
-    assert [context["context"] for context in contexts] == [
-        CONTEXT.replace(" [?]", ""), "Rotations save nitrogen, as rice shows.",
-    ]  # fmt: skip
+    rotations = "Rotations save nitrogen, as rice shows."
+    assert [(context["context"], context["part"]) for context in contexts] == [
+        (CONTEXT.replace(" [?]", ""), ""),
+        (rotations, "Rotations save nitrogen"),
+        (rotations, "as rice shows."),
+    ]
     assert contexts[0] == recommend("--context", CONTEXT, "--json").json["contexts"][0]
 
 
