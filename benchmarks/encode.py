@@ -28,7 +28,7 @@ NOTES = (
     "{papers:,} papers of {archive} in random order, {tokens:,} tokens; one thread, and float32 "
     "unless the row names another precision. `lowest cosine` is the lowest cosine between a "
     "vector of the peer and the vector of sentence-transformers for the same paper. `--precision "
-    "auto` uses bfloat16 where the processor multiplies in it."
+    "auto` uses bfloat16 where that is faster than float32."
 )
 COLUMNS = {
     "peer": "peer",

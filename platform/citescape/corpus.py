@@ -52,7 +52,7 @@ from citescape.networks.steps import (
     RemoveNetwork,
     ReportNetworks,
 )
-from citescape.recommend.steps import BenchmarkLcr, EvaluateLcr, Recommend, TrainReranker
+from citescape.recommend.steps import BenchmarkLcr, EvaluateLcr, Prepare, Recommend, TrainReranker
 from citescape.runs.context import Context
 from citescape.runs.methods import Group, Subgroup, method
 from citescape.runs.result import Rows
@@ -222,6 +222,7 @@ class Corpus(Group):
     topics = method(Topics)
     communities = method(Communities)
     community = method(Community)
+    prepare = method(Prepare)
     recommend = method(Recommend)
     map = method(Map)
     export = method(Export)

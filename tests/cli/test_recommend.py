@@ -25,14 +25,16 @@ CONTEXT = "Nodulation of chickpea rotations was limited by phosphate [?]."
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of profiles, which the first test that needs them computes."""
+    """The folder of profiles, which the first test prepares."""
     return tmp_path_factory.mktemp("profiles")
 
 
 @pytest.fixture
 def recommend(platform: Platform, generated: GeneratedCorpus, encoder: str, runs: Path) -> Platform:  # noqa: F811
-    """Runs the command with a tiny encoder."""
+    """Runs the command with a tiny encoder, after `platform prepare`."""
     options = ("--store", generated.store, "--runs", runs, "--encoder", encoder, "--max-tokens", 32)
+    if not any(runs.glob("profile-*")):
+        assert "citing sentences; " in platform("prepare", *options).out
     return lambda *arguments: platform("recommend", *arguments, *options)
 
 
@@ -60,7 +62,7 @@ def test_json_contains_everything(recommend: Platform) -> None:
     }  # fmt: skip
     assert set(result["timings"]) == {"profiles", "encoder", "recommendations"}
     (request,) = result["contexts"]
-    assert set(request) == {"context", "papers", "notes"}
+    assert set(request) == {"context", "part", "papers", "notes"}
     assert [paper["rank"] for paper in request["papers"]] == [1, 2, 3]
     for paper in request["papers"]:
         assert set(paper) == {
@@ -178,12 +180,15 @@ def test_standard_input(recommend: Platform, monkeypatch: pytest.MonkeyPatch) ->
     assert recommend("--context", "-", "--brief").out.startswith("“Nodulation of chickpea")
 
 
-def test_each_marked_sentence_of_a_context_is_answered(recommend: Platform) -> None:
+def test_each_marked_place_of_a_context_is_answered(recommend: Platform) -> None:
     text = f"{CONTEXT} Known it is. Rotations save nitrogen [?, ?], as rice shows [CITE]."
     contexts = recommend("--context", text, "--json").json["contexts"]
-    assert [context["context"] for context in contexts] == [
-        CONTEXT.replace(" [?]", ""), "Rotations save nitrogen, as rice shows.",
-    ]  # fmt: skip
+    rotations = "Rotations save nitrogen, as rice shows."
+    assert [(context["context"], context["part"]) for context in contexts] == [
+        (CONTEXT.replace(" [?]", ""), ""),
+        (rotations, "Rotations save nitrogen"),
+        (rotations, "as rice shows."),
+    ]
     assert contexts[0] == recommend("--context", CONTEXT, "--json").json["contexts"][0]
 
 

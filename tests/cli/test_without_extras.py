@@ -121,6 +121,7 @@ def test_the_help_of_every_command_is_shown(run: Run) -> None:
         "evaluate rankers",
         "evaluate pool bm25",
         "report --json",
+        "recommend --context rust",
     ],
 )
 def test_commands_that_need_no_extra(run: Run, triplets: str, line: str) -> None:
@@ -142,7 +143,8 @@ def test_commands_that_need_no_extra(run: Run, triplets: str, line: str) -> None
         ("train reranker", "learn"),
         ("evaluate pool minilm", "learn"),
         ("evaluate lcr bm25", "learn"),
-        ("recommend --context sentence", "learn"),
+        ("prepare", "learn"),
+        ("recommend --context sentence --system fused", "learn"),
         ("cluster", "map"),
         ("evaluate accuracy bm25", "map"),
         ("map", "map"),

@@ -152,6 +152,20 @@ def test_an_interrupted_encoding_continues_with_equal_results(
             assert (done.path / name).read_bytes() == (whole.path / name).read_bytes()
 
 
+def test_chunks_have_a_limited_size(
+    encoder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No more characters than allowed, except in a chunk of one text; vectors are the same."""
+    whole, messages = embed(corpus(), config(encoder), runs=tmp_path / "whole"), []
+    monkeypatch.setattr(module, "_CHUNK_CHARACTERS", 30)
+    done = embed(corpus(), config(encoder), runs=tmp_path / "runs", progress=messages.append)
+    assert done.vectors.values == pytest.approx(whole.vectors.values, abs=0.02)
+    counts = [int(text.split()[1]) for text in messages if text.startswith("encoding: ")]
+    assert counts[0] == 0
+    assert len(counts) > 3
+    assert all(" left" in text for text in messages if text.startswith(f"encoding: {counts[2]} "))
+
+
 def embed_killed(encoder: str, runs: str) -> None:
     """Kills the process after six texts."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -119,3 +120,45 @@ def test_auto_precision_on_a_gpu_depends_on_bfloat16(
     monkeypatch.setattr(torch.cuda, "is_bf16_supported", requested)
     assert resolve_precision("auto") == expected
     assert resolve_precision("float32") == "float32"
+
+
+@pytest.mark.parametrize(
+    ("tiles", "processor", "expected"),
+    [
+        (True, "Intel Xeon", "bfloat16"),
+        (False, "Intel Xeon", "float32"),
+        (False, "AMD EPYC", "bfloat16"),
+        (False, "", "bfloat16"),  # torch does not name the processor
+    ],
+)
+def test_auto_precision_is_the_faster_one(
+    monkeypatch: pytest.MonkeyPatch, tiles: bool, processor: str, expected: str
+) -> None:
+    """All four multiply in bfloat16; Intel without matrix tiles is faster in float32."""
+    import torch
+
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    monkeypatch.setattr(torch.cpu, "_is_amx_tile_supported", lambda: tiles, raising=False)
+    monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", lambda: True, raising=False)
+    named = {"cpu_name": processor} if processor else {}
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: named, raising=False)
+    assert resolve_precision("auto") == expected
+
+
+def test_texts_are_padded_in_bfloat16_only(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Widths of the model's input: the numbers of tokens in float32, few others in bfloat16."""
+    texts, widths = ["rice " * count for count in range(1, 12)], {}
+    for precision in ("float32", "bfloat16"):
+        encoder, seen = PretrainedEncoder.load(EncoderConfig(str(folder), precision=precision)), []
+        forward = encoder.model.forward
+
+        def record(seen: list[int] = seen, forward: Any = forward, **inputs: Any) -> Any:
+            seen.append(inputs["input_ids"].shape[1])
+            return forward(**inputs)
+
+        monkeypatch.setattr(encoder.model, "forward", record)
+        encoder(texts)
+        widths[precision] = seen
+    lengths = [len(ids) for ids in encoder.tokenizer(texts)["input_ids"]]
+    assert widths["float32"] == lengths
+    assert set(widths["bfloat16"]) == {8, 16}

@@ -28,6 +28,7 @@ def test_texts_of_equal_padded_width_share_a_batch() -> None:
     ids = [[1] * n for n in (9, 3, 8, 16, 17, 20, 19)]
     assert [padded_width(len(row), 20) for row in ids] == [16, 8, 8, 16, 20, 20, 20]
     assert list(batch_by_length(ids, 20)) == [[1, 2], [0, 3], [4, 6, 5]]
+    assert list(batch_by_length(ids, 20, step=1)) == [[1], [2], [0], [3], [4], [6], [5]]
     assert list(batch_by_length(ids)) == [[1, 2, 0, 3, 4, 6, 5]]
     assert list(batch_by_length([], 20)) == list(batch_by_length([])) == []
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
+from typing import cast
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
@@ -13,12 +17,16 @@ from scipy.sparse import csr_array
 
 from citescape.core.errors import ConfigError
 from citescape.core.types import Document
+from citescape.encoders.documents import DocumentEncoder
 from citescape.recommend.dates import EVER
 from citescape.recommend.lexicon import Lexicon
 from citescape.recommend.requests import (
+    WHOLE,
     RecommendationRequest,
     Titles,
     clean_request,
+    encode_requests,
+    make_queries,
     note_words,
     read_day,
 )
@@ -179,3 +187,20 @@ def test_unknown_words_are_noted() -> None:
     )
     note = note_words("Die Wurzeln brauchen viel Stickstoff.", lexicon)
     assert note.startswith("the papers contain 0 of 5 words of the context: is it")
+
+
+def test_a_part_of_a_sentence_is_weighed_with_the_sentence() -> None:
+    """(1 - w) v(part) + w v(sentence); a word counts 1 in the part, and w in the sentence."""
+    lexicon = Lexicon(["mould", "rust"], csr_array((1, 2)), csr_array((1, 2)))
+    plain = RecommendationRequest("Rust and mould.")
+    requests = [clean_request(plain), clean_request(replace(plain, part="and mould."))]
+
+    def encode(documents: Sequence[Document]) -> npt.NDArray[np.float32]:
+        return np.array([[len(document.abstract), 1] for document in documents], np.float32)
+
+    contexts, papers = encode_requests(requests, cast(DocumentEncoder, encode))
+    assert contexts.tolist() == [[15, 1], [WHOLE * 15 + (1 - WHOLE) * 10, 1]]
+    assert not papers.any()
+    titles = Titles.from_column(pa.chunked_array([["Rust"]]))
+    queries = make_queries(requests, contexts, titles=titles, lexicon=lexicon)
+    assert queries.words.toarray().tolist() == [[1, 1], [1 + WHOLE, WHOLE]]

@@ -15,6 +15,7 @@ from citescape import CitescapeError, Corpus
 from citescape.core.errors import ConfigError
 from citescape.demo.jats_writer import write_jats
 from citescape.demo.world import generate_world
+from citescape.recommend import cache
 from citescape.recommend.cache import RecommenderCache
 from citescape.recommend.lcr.config import ALL, TRAINING
 from citescape.recommend.lcr.prepare import LcrEvaluationConfig
@@ -22,7 +23,7 @@ from citescape.recommend.lcr.shortlists import ShortlistConfig
 from citescape.recommend.profiler import CONTEXTS, ProfileWeights
 from citescape.recommend.protocol import PROTOCOLS
 from citescape.recommend.recommender import Recommender
-from citescape.recommend.retriever import DEFAULT, SYSTEMS
+from citescape.recommend.retriever import SYSTEMS
 from citescape.recommend.steps import (
     Candidates,
     Contexts,
@@ -34,6 +35,7 @@ from citescape.recommend.steps import (
 )
 from citescape.runs.context import Context
 from citescape.runs.directory import list_runs
+from citescape.runs.result import Text
 from citescape.runs.step import command_words, describe
 from citescape.training.reranking.config import ABLATIONS, KINDS, LOSSES, USUAL, RerankConfig
 from tests.embeddings.conftest import encoder  # noqa: F401 - a fixture
@@ -54,9 +56,8 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Corpus]:
 
 
 def open_recommender(corpus: Corpus, encoder: str, **settings: Any) -> Recommender:  # noqa: F811
-    cache = corpus.context.hold(RecommenderCache)
     step = Recommend(CONTEXT, encoder=encoder, max_tokens=32, **settings)
-    return cache.open(step, corpus.context)
+    return corpus.context.hold(RecommenderCache).open(step, corpus.context)
 
 
 def list_notes(corpus: Corpus) -> tuple[str, ...]:
@@ -85,6 +86,79 @@ def test_a_sentence_and_a_draft(corpus: Corpus, encoder: str, tmp_path: Path) ->
     assert draft.arrow.num_rows == 8
     years = [corpus.recommend(CONTEXT, before=day, **how).papers for day in (2050, "2050")]
     assert years[0] == years[1]
+
+
+def test_each_marked_place_of_a_sentence_has_a_list(
+    corpus: Corpus,
+    encoder: str,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    text = "Nodulation of chickpea is limited by phosphate [?], and roots of wheat by rust [CITE]."
+    found = corpus.recommend(text, k=3, encoder=encoder, max_tokens=32)
+    parts = ["Nodulation of chickpea is limited by phosphate", "and roots of wheat by rust."]
+    assert [context.part for context in found.contexts] == parts
+    assert found.contexts[0].papers != found.contexts[1].papers
+    assert Text(f"citation wanted for “{parts[0]}”") in found.summarise().parts
+    assert found.arrow["part"].to_pylist() == [part for part in parts for _ in range(3)]
+    path = tmp_path / "draft.md"
+    path.write_text(text)
+    draft = corpus.recommend(draft=path, k=3, encoder=encoder, max_tokens=32)
+    assert [place.marker for place in draft.places] == ["[?]", "[CITE]"]
+    assert draft.contexts == found.contexts
+
+
+def test_words_answer_until_the_vectors_are_made(
+    corpus: Corpus,
+    encoder: str,  # noqa: F811
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The answer by words equals that of the same system with profiles."""
+    monkeypatch.setattr(cache, "FEW_TEXTS", 0)
+    how: dict[str, Any] = {"encoder": encoder, "max_tokens": 32, "k": 20}
+    corpus.close()
+    with citescape.open(corpus.context.location, runs=tmp_path / "runs") as fresh:
+        first = fresh.recommend(CONTEXT, **how)
+        (note,) = first.notes
+        assert note.startswith("found by words alone: the vectors of")
+        command = f"`platform prepare --encoder {encoder} --max-tokens 32 --store "
+        assert command in note
+        assert (first.settings.system, first.profiles) == ("bm25-profile", None)
+        assert first.summarise().figures["profiles"] is None
+        assert any(paper.sentences for paper in first.papers)
+        assert fresh.recommend(CONTEXT, system="bm25-profile", **how).notes == ()
+        refused = fresh.recommend(CONTEXT, system="dense", make_vectors=False, **how)
+        assert (refused.notes, refused.settings.system) == (first.notes, "bm25-profile")
+        assert not list_runs(tmp_path / "runs", "")
+
+        prepared = fresh.prepare(encoder=encoder, max_tokens=32)
+        assert not prepared.unchanged
+        assert fresh.prepare(encoder=encoder, max_tokens=32).summarise().figures["unchanged"]
+        best = fresh.recommend(CONTEXT, **how)
+        assert (best.notes, best.settings.system) == ((), "fused")
+        assert best.profiles is not None
+        assert best.profiles.run == prepared.run
+        again = fresh.recommend(CONTEXT, system="bm25-profile", **how)
+        assert [(paper.work, paper.score, paper.cited_by) for paper in again.papers] == [
+            (paper.work, paper.score, paper.cited_by) for paper in first.papers
+        ]
+
+
+def test_vectors_of_few_texts_are_made_for_an_answer(
+    corpus: Corpus,
+    encoder: str,  # noqa: F811
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    how: dict[str, Any] = {"encoder": encoder, "max_tokens": 32}
+    corpus.close()
+    with citescape.open(corpus.context.location, runs=tmp_path / "runs") as fresh:
+        found = fresh.recommend(CONTEXT, **how)
+        assert (found.notes, found.settings.system) == ((), "fused")
+    monkeypatch.setattr(cache, "FEW_TEXTS", 0)
+    with citescape.open(corpus.context.location, runs=tmp_path / "asked") as fresh:
+        found = fresh.recommend(CONTEXT, system="dense", **how)
+        assert (found.notes, found.settings.system) == ((), "dense")
 
 
 def test_profiles_stay_in_memory_while_papers_do_not_change(
@@ -167,7 +241,7 @@ def test_defaults_are_the_published_weights() -> None:
     step = Recommend(CONTEXT)
     weights = ProfileWeights(step.alpha, step.beta, step.gamma, step.delta)
     assert weights == ProfileWeights()
-    assert step.system == DEFAULT
+    assert step.system is None
     assert get_args(System) == (*SYSTEMS,)
 
 

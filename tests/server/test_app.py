@@ -29,6 +29,17 @@ def test_a_citation_is_found_and_explained(client: TestClient, store_file: Path)
     assert {term["component"]: term["weight"] for term in explained["terms"]} == around["weights"]
 
 
+def test_words_recommend_before_there_are_profiles(client: TestClient, store_file: Path) -> None:
+    settings = {"context": "Rust spreads in wheat [?].", "system": "fused", "k": 3}
+    answer = client.post("/api/recommend", json=settings)
+    assert answer.status_code == 200
+    found = answer.json()
+    assert (found["system"], found["profiles"]) == ("bm25-profile", None)
+    assert found["notes"][0].startswith("found by words alone: ")
+    assert "`platform prepare --store " in found["notes"][0]
+    assert not [*(store_file.parent / "runs").glob("profile-*")]
+
+
 @pytest.mark.parametrize(
     ("step", "body", "status", "message"),
     [
@@ -39,7 +50,6 @@ def test_a_citation_is_found_and_explained(client: TestClient, store_file: Path)
         ("explain", '{"citing": "a"}', 400, "explain needs cited"),
         ("recommend", '{"context": "a", "draft": "/etc/passwd"}', 400, "has no setting 'draft'"),
         ("recommend", '{"context": "a", "bibtex": "/tmp/x.bib"}', 400, "has no setting 'bibtex'"),
-        ("recommend", '{"context": "a [?]"}', 400, "profiles of the papers are missing"),
         ("communities", "{}", 400, "no communities; run `platform cluster"),
         ("find", '{"texts": "a"}', 400, "has no setting 'texts'"),
         ("find", '{"text": "a", "limit": 0}', 400, "limit is 0; expected 1 or more"),

@@ -29,7 +29,18 @@ ORDER = (
     *("contexts", "related", "check"),
     *("sample", "train", "embed", "similar"),
     *("network", "cluster", "topics", "communities", "community", "map", "benchmark", "evaluate"),
-    *("recommend", "export", "report", "status", "runs", "cypher", "serve", "mcp", "doctor"),
+    *(
+        "prepare",
+        "recommend",
+        "export",
+        "report",
+        "status",
+        "runs",
+        "cypher",
+        "serve",
+        "mcp",
+        "doctor",
+    ),
 )
 """Names in the order of an analysis; the rest follows."""
 COMMANDS = {

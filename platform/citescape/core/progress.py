@@ -29,6 +29,20 @@ def prefix(progress: Progress, name: str) -> Progress:
     return lambda text: progress(f"{name}: {text}")
 
 
+def describe_remaining(seconds: float, *, done: float, left: float) -> str:
+    """The time that the rest of some work takes at the present rate: `, about 12 min left`.
+
+    Args:
+        seconds: duration of the work so far.
+        done: amount of work so far; nothing is said before there is some.
+        left: amount of the rest.
+    """
+    if not done:
+        return ""
+    rest = seconds * left / done
+    return f", about {rest / 60:.0f} min left" if rest >= 90 else f", about {rest:.0f} s left"
+
+
 class Ticker:
     """Shows the stage and its duration: a live line on a terminal, plain lines elsewhere.
 

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from citescape.core.extras import require
-from citescape.core.progress import Progress, silent
+from citescape.core.progress import Progress, describe_remaining, silent
 from citescape.embeddings.journal import Journal, open_journal
 from citescape.embeddings.steps import EmbedConfig
 from citescape.encoders.documents import DocumentEncoder, EncoderSettings
@@ -51,8 +51,13 @@ from citescape.search.vectors import (
 )
 
 COMMAND = "embed"
-_CHUNK = 256
-"""Texts per chunk. An interruption loses at most one chunk."""
+_CHUNK = 1024
+"""Maximum number of texts per chunk. An interruption loses at most one chunk."""
+_CHUNK_CHARACTERS = 1 << 16
+"""Maximum number of characters per chunk, unless one text has more: some four seconds of a core
+with MiniLM. Texts of equal length share a batch: the more texts, the fuller the batches."""
+_TOKEN = 4
+"""Characters per token, to estimate how much of a text is read."""
 
 
 @dataclass(frozen=True)
@@ -135,9 +140,16 @@ class _Plan:
 
     @property
     def chunks(self) -> list[list[str]]:
-        """The distinct texts, `_CHUNK` at a time."""
-        starts = range(0, len(self.texts), _CHUNK)
-        return [self.texts[start : start + _CHUNK] for start in starts]
+        """The distinct texts in chunks of limited size."""
+        chunks: list[list[str]] = []
+        characters = 0
+        for text in self.texts:
+            characters += len(text)
+            if not chunks or len(chunks[-1]) == _CHUNK or characters > _CHUNK_CHARACTERS:
+                chunks.append([])
+                characters = len(text)
+            chunks[-1].append(text)
+        return chunks
 
 
 def embed(
@@ -271,8 +283,13 @@ def _encode(
     """Encodes the chunks that are not done; returns counts for the record."""
     kept, before, begun = journal.done, journal.tokens, time.monotonic()
     first = done = sum(journal.sizes[:kept])
-    for chunk in plan.chunks[kept:]:
-        progress(f"encoding: {done:,} of {len(plan.texts):,} texts")
+    most, chunks = _TOKEN * encoder.settings.max_tokens, plan.chunks[kept:]
+    work = np.array([sum(min(len(text), most) for text in chunk) for chunk in chunks])
+    for number, chunk in enumerate(chunks):
+        left = describe_remaining(
+            time.monotonic() - begun, done=work[:number].sum(), left=work[number:].sum()
+        )
+        progress(f"encoding: {done:,} of {len(plan.texts):,} texts{left}")
         encoded = encoder.encode(chunk)
         journal.add(encoded.vectors, encoded.tokens)
         done += len(chunk)

@@ -39,7 +39,7 @@ class EmbedConfig(Settings):
     precision: Annotated[str, Setting(choices=("auto", "float32", "bfloat16"), expert=True)] = (
         "auto"
     )
-    """Precision of the numbers: auto is bfloat16 if the processor supports it, else float32."""
+    """Precision of the numbers: auto is the faster one on this machine."""
     threads: Annotated[int, Setting(least=1, default="torch's own", expert=True)] = 0
     """Number of processor threads. The last bits of vectors depend on it."""
 

@@ -13,7 +13,7 @@ from citescape.core.errors import invalid_choice
 from citescape.core.extras import require
 from citescape.core.progress import Progress, silent
 from citescape.encoders.files import default_encoder, load_transformer, read_pooling
-from citescape.encoders.tokens import batch_by_length, fitting_tokens, mean_pool, pad_tokens
+from citescape.encoders.tokens import STEP, batch_by_length, fitting_tokens, mean_pool, pad_tokens
 
 if TYPE_CHECKING:
     import torch
@@ -36,7 +36,7 @@ class EncoderConfig:
     max_tokens: int = 128
     """Longer texts are cut, at the latest after the encoder's number of positions."""
     precision: str = "auto"
-    """`auto`: bfloat16 where the processor multiplies in it, 1.7 times as fast; else float32."""
+    """`auto`: bfloat16 where it is faster than float32, see `resolve_precision`."""
     pooling: str = ""
     """`cls` or `mean`; empty for that of the model's settings."""
     unit: bool = True
@@ -96,22 +96,25 @@ class PretrainedEncoder:
 
         A text's vector does not depend on the others: its padding follows from its own length. In
         bfloat16 it is the same to the bit; padded to the longest of a batch, a third of the vectors
-        would differ in the third digit. On processors with matrix tiles (Intel AMX) the order of
-        sums depends on the size of a batch, so that vectors may differ between sets of texts, but
-        not between orders of the same texts.
+        would differ in the third digit. In float32 on a processor
+        nothing is padded. On processors with matrix tiles (Intel AMX) the order of sums depends on
+        the size of a batch, so that vectors may differ between sets of texts, but not between
+        orders of the same texts.
         """
         import torch
 
         distinct = sorted(set(texts), key=lambda text: (len(text), text))
         vectors = np.zeros((len(distinct), self.dimensions), np.float32)
         device = next(self.model.parameters()).device
-        tokens = done = 0
+        # in bfloat16 and on a GPU kernels are made for each width: few widths
+        plain = device.type == "cpu" and self.config.precision == "float32"
+        most, step, tokens, done = self.max_tokens, 1 if plain else STEP, 0, 0
         for start in range(0, len(distinct), _SLICE):
             some = distinct[start : start + _SLICE]
-            ids = self.tokenizer(some, truncation=True, max_length=self.max_tokens)["input_ids"]
-            for rows in batch_by_length(ids, self.max_tokens):  # all are padded to one width
+            ids = self.tokenizer(some, truncation=True, max_length=most)["input_ids"]
+            for rows in batch_by_length(ids, most, step=step):  # all are padded to one width
                 batch = [ids[row] for row in rows]
-                padded, mask = pad_tokens(batch, self.tokenizer, device, most=self.max_tokens)
+                padded, mask = pad_tokens(batch, self.tokenizer, device, most=most, step=step)
                 with torch.inference_mode():
                     output = self.model(input_ids=padded, attention_mask=mask)
                     hidden = output.last_hidden_state.float()  # (B, T, d)
@@ -129,6 +132,8 @@ class PretrainedEncoder:
 def resolve_precision(precision: str) -> str:
     """`float32` or `bfloat16`; `auto` is the faster one on this machine.
 
+    Processors of Intel multiply faster in bfloat16 only with matrix tiles (AMX).
+
     Raises:
         ConfigError: no such precision.
     """
@@ -141,5 +146,9 @@ def resolve_precision(precision: str) -> str:
     if torch.cuda.is_available():
         multiplies = torch.cuda.is_bf16_supported(including_emulation=False)
     else:
-        multiplies = getattr(torch.cpu, "_is_avx512_bf16_supported", lambda: False)()
+        names = ("_is_amx_tile_supported", "_is_avx512_bf16_supported")
+        tiles, vectors = (getattr(torch.cpu, name, bool)() for name in names)
+        read: Any = getattr(torch.cpu, "get_capabilities", dict)
+        processor = read().get("cpu_name", "")
+        multiplies = tiles or (vectors and "Intel" not in processor)
     return "bfloat16" if multiplies else "float32"

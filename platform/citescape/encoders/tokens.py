@@ -12,7 +12,8 @@ Ids = Sequence[list[int]]
 """Token ids of each text."""
 BATCH_TOKENS = 4096
 """Tokens of a batch, padding included; larger ones are no faster on a CPU."""
-_STEP = 8
+STEP = 8
+"""Widths of padded texts are multiples of this."""
 
 
 def fitting_tokens(model: torch.nn.Module, limit: int) -> int:
@@ -28,22 +29,22 @@ def fitting_tokens(model: torch.nn.Module, limit: int) -> int:
     return min(limit, known - reserved) if isinstance(known, int) and known > reserved else limit
 
 
-def padded_width(tokens: int, most: int) -> int:
-    """The width to which a text of `tokens` tokens is padded: a multiple of 8, `most` at most.
+def padded_width(tokens: int, most: int, step: int = STEP) -> int:
+    """The width to which a text of `tokens` tokens is padded: a multiple of `step` up to `most`.
 
     The width depends on the text alone, so that in any precision its states do not depend on the
-    other texts of a batch. Widths are few, because kernels are compiled for each of them.
+    other texts of a batch.
     """
-    return min(-(-tokens // _STEP) * _STEP, most)
+    return min(-(-tokens // step) * step, most)
 
 
-def batch_by_length(ids: Ids, most: int | None = None) -> Iterator[list[int]]:
+def batch_by_length(ids: Ids, most: int | None = None, *, step: int = STEP) -> Iterator[list[int]]:
     """Rows of each batch, short texts first, under a budget of padded tokens.
 
     Texts of a batch have similar lengths; with `most`, the maximum tokens per text, all of them
-    have the same `padded_width`.
+    have the same `padded_width` with `step`.
     """
-    widths = [len(row) if most is None else padded_width(len(row), most) for row in ids]
+    widths = [len(row) if most is None else padded_width(len(row), most, step) for row in ids]
     rows: list[int] = []
     for row in sorted(range(len(ids)), key=lambda k: len(ids[k])):
         full = (len(rows) + 1) * widths[row] > BATCH_TOKENS
@@ -56,7 +57,12 @@ def batch_by_length(ids: Ids, most: int | None = None) -> Iterator[list[int]]:
 
 
 def pad_tokens(
-    ids: Ids, tokenizer: Any, device: torch.device | str, *, most: int | None = None
+    ids: Ids,
+    tokenizer: Any,
+    device: torch.device | str,
+    *,
+    most: int | None = None,
+    step: int = STEP,
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Token ids (B, T) of a batch, and the mask (B, T): 1 for a token, 0 for padding.
 
@@ -66,11 +72,12 @@ def pad_tokens(
         device: device of the tensors.
         most: maximum tokens per text: T is the `padded_width` of the longest text; None: T is the
             length of the longest text.
+        step: see `padded_width`.
     """
     import torch
 
     longest, fill = max(map(len, ids)), tokenizer.pad_token_id or 0
-    width = longest if most is None else padded_width(longest, most)
+    width = longest if most is None else padded_width(longest, most, step)
     tokens = torch.tensor([row + [fill] * (width - len(row)) for row in ids], device=device)
     lengths = torch.tensor([len(row) for row in ids], device=device)
     mask = (torch.arange(width, device=device)[None] < lengths[:, None]).long()

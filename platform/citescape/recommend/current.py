@@ -1,4 +1,4 @@
-"""Profiles of the current state of a store, computed on first use."""
+"""Profiles of the current state of a store, and the texts that have no vectors yet."""
 
 from __future__ import annotations
 
@@ -16,12 +16,15 @@ import pyarrow.compute as pc
 from citescape.core.draws import draw_each, hash_ids
 from citescape.core.errors import ConfigError
 from citescape.core.progress import Progress, silent
+from citescape.core.types import Document
 from citescape.embeddings.steps import EmbedConfig
 from citescape.papers.slices import read_sliced, read_slices
-from citescape.recommend.encoding import ResolvedEncoder
+from citescape.recommend.encoding import ResolvedEncoder, find_new
 from citescape.recommend.graph_contexts import read_library, read_papers
+from citescape.recommend.library import Library
 from citescape.recommend.profiles import ProfileRun
 from citescape.recommend.profiling import ProfileConfig, list_alike, make_profiles
+from citescape.recommend.worded import WordedLibrary
 from citescape.runs.directory import replace_record
 from citescape.runs.kept import find_kept
 from citescape.store.graph_store import GraphStore
@@ -63,6 +66,7 @@ def open_profiles(
     *,
     runs: Path,
     state: str = "",
+    library: Library | None = None,
     progress: Progress = silent,
 ) -> tuple[ProfileRun, ResolvedEncoder]:
     """Profiles of all works of a store, and their encoder.
@@ -75,6 +79,7 @@ def open_profiles(
         config: weights and encoder of the profiles.
         runs: folder of run directories.
         state: state of the store, see `read_state`; read from the store if empty.
+        library: papers and contexts of this state; None to read them if they are needed.
         progress: called with the name of each stage as it begins.
 
     Raises:
@@ -83,16 +88,29 @@ def open_profiles(
     """
     config, state = config or ProfileConfig(), state or read_state(store)
     resolved = ResolvedEncoder.from_config(config.encoder, runs)
-    for run in list_alike(config, resolved, runs):
-        if run.record.request.get(_STATE) == state:
-            return run, resolved
+    current = find_profiles(config, resolved, state, runs=runs)
+    if current:
+        return current, resolved
     progress("computing profiles once: reading citing sentences")
-    run = make_profiles(
-        read_library(store, progress=progress), config, runs=runs, progress=progress
-    )
+    library = library or read_library(store, progress=progress)
+    run = make_profiles(library, config, runs=runs, progress=progress)
     record = replace(run.record, request={**run.record.request, _STATE: state})
     replace_record(run.path, record)
     return replace(run, record=record), resolved
+
+
+def find_profiles(
+    config: ProfileConfig, encoder: ResolvedEncoder, state: str, *, runs: Path
+) -> ProfileRun | None:
+    """Profiles of a state of the store; None if they are not computed."""
+    alike = list_alike(config, encoder, runs)
+    return next((run for run in alike if is_current(run, state)), None)
+
+
+def count_new_texts(words: WordedLibrary, encoder: ResolvedEncoder, runs: Path) -> int:
+    """Number of distinct texts of a library that have no vectors yet."""
+    sentences = [Document("", text) for text in words.texts]
+    return len(find_new([*words.library.documents, *sentences], encoder, runs))
 
 
 def open_named(

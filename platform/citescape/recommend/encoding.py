@@ -108,26 +108,8 @@ def encode_documents(
     Raises:
         ConfigError: the encoder cannot be loaded.
     """
+    encode_new(documents, encoder, runs=runs, threads=threads, progress=progress)
     digests = digest_documents(documents)
-    new = dict(zip(digests.to_pylist(), documents, strict=True))
-    new.pop("", None)
-    for known in _find_encoded(encoder, runs):
-        ids = pa.array(list(new), pa.string())
-        for digest in ids.filter(pa.array(find_rows(ids, known.ids) != NONE)).to_pylist():
-            del new[digest]
-    if new:
-        ids = sorted(new)
-        corpus = make_corpus(pa.array(ids, pa.string()), [new[digest] for digest in ids])
-        config = EmbedConfig(
-            encoder=encoder.name,
-            form=encoder.settings.form,
-            pooling=encoder.settings.pooling,
-            max_tokens=encoder.settings.max_tokens,
-            precision=encoder.precision,
-            threads=threads,
-        )
-        embed(corpus, config, runs=runs, command=COMMAND, progress=progress)
-
     encoded = list(_find_encoded(encoder, runs))
     dimensions = encoded[-1].dimensions if encoded else encoder.load().dimensions
     shape = (len(documents), dimensions)
@@ -150,6 +132,55 @@ def encode_documents(
             f"runs `{COMMAND}-...` may have been removed; run the command again",
         )
     return vectors
+
+
+def encode_new(
+    documents: Sequence[Document],
+    encoder: ResolvedEncoder,
+    *,
+    runs: Path,
+    threads: int = 0,
+    progress: Progress = silent,
+) -> None:
+    """Encodes the texts that no run has vectors of, each once, in a run of their own.
+
+    Args:
+        documents: texts.
+        encoder: encoder and its settings.
+        runs: folder of run directories.
+        threads: threads of torch; 0 leaves them as they are.
+        progress: called with the number of encoded texts and the remaining time.
+
+    Raises:
+        ConfigError: the encoder cannot be loaded.
+    """
+    new = find_new(documents, encoder, runs)
+    if not new:
+        return
+    ids = sorted(new)
+    corpus = make_corpus(pa.array(ids, pa.string()), [new[digest] for digest in ids])
+    config = EmbedConfig(
+        encoder=encoder.name,
+        form=encoder.settings.form,
+        pooling=encoder.settings.pooling,
+        max_tokens=encoder.settings.max_tokens,
+        precision=encoder.precision,
+        threads=threads,
+    )
+    embed(corpus, config, runs=runs, command=COMMAND, progress=progress)
+
+
+def find_new(
+    documents: Sequence[Document], encoder: ResolvedEncoder, runs: Path
+) -> dict[str, Document]:
+    """Texts without a vector by their digests."""
+    new = dict(zip(digest_documents(documents).to_pylist(), documents, strict=True))
+    new.pop("", None)
+    for known in _find_encoded(encoder, runs):
+        ids = pa.array(list(new), pa.string())
+        for digest in ids.filter(pa.array(find_rows(ids, known.ids) != NONE)).to_pylist():
+            del new[digest]
+    return new
 
 
 def _find_encoded(encoder: ResolvedEncoder, runs: Path) -> Iterator[Vectors]:

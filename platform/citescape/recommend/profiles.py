@@ -14,14 +14,15 @@ import pyarrow as pa
 from scipy.sparse import csr_array, load_npz
 
 from citescape.core.errors import SourceError, library_reason
-from citescape.core.pairs import find_rows
 from citescape.recommend.contexts import Contexts
-from citescape.recommend.dates import Days
+from citescape.recommend.fields import Scores
 from citescape.recommend.lexicon import Lexicon
-from citescape.recommend.library import read_dates
 from citescape.recommend.profiler import Vectors
 from citescape.recommend.retriever import CandidateIndex
+from citescape.recommend.searchable import CitedPapers
+from citescape.recommend.tiles import scale
 from citescape.runs.kept import KeptRun
+from citescape.runs.result import Summary
 from citescape.search.listed import Rows
 
 PAPERS, PAIRS, WORDS = "papers.parquet", "contexts.parquet", "words.parquet"
@@ -31,7 +32,7 @@ Loaded = TypeVar("Loaded")
 
 
 @dataclass(frozen=True)
-class ProfileRun(KeptRun):
+class ProfileRun(KeptRun, CitedPapers):
     """Vectors and words of papers and of the contexts that cite them.
 
     papers.parquet: `id`, `title`, `abstract`, `date`, `cited_by`: number of distinct citing papers,
@@ -81,18 +82,10 @@ class ProfileRun(KeptRun):
         """(contexts, d), on disk."""
         return self._open(CONTEXTS)
 
-    def find_citing(self, papers: Rows) -> Rows:
-        """Rows of `contexts` that cite some papers, given as rows of `papers`."""
-        ends, order = self._citing
-        parts = [order[ends[paper] : ends[paper + 1]] for paper in papers.tolist()]
-        return np.concatenate([np.empty(0, np.int64), *parts])
-
-    @cached_property
-    def _citing(self) -> tuple[Rows, Rows]:
-        """CSR of (paper, row of `contexts`): a query reads few rows."""
-        cited = find_rows(self.contexts.pairs["cited"], self.ids)
-        order = np.argsort(cited, kind="stable")
-        return np.searchsorted(cited[order], np.arange(len(self.ids) + 1)), order
+    def compare(self, contexts: Rows, query: Vectors) -> Scores:
+        """(c,) cosines of the vectors of contexts and of a query (d,)."""
+        cosines: Scores = scale(self.context_vectors[contexts]) @ scale(query[None])[0]
+        return cosines
 
     @property
     def lexicon(self) -> Lexicon:
@@ -114,10 +107,16 @@ class ProfileRun(KeptRun):
             self.latest,
         )
 
-    @cached_property
-    def latest(self) -> Days:
-        """(papers,) last possible day of publication."""
-        return read_dates(self.papers).span(self.ids)[1]
+    def summarise(self) -> Summary:
+        """Numbers of papers and sentences, and of profiles that were computed anew."""
+        counts = self.counts
+        texts = f"{counts['papers']:,} papers, {counts['contexts']:,} citing sentences"
+        new = "" if self.unchanged else f"; {counts['computed']:,} profiles computed"
+        return Summary(
+            [f"{texts}{new}", self.describe()],
+            {"run": self.run, "path": str(self.path), "unchanged": self.unchanged, **counts},
+            [("what to cite", 'recommend --context "a sentence [?]"')],
+        )
 
     def _open(self, name: str) -> Vectors:
         return self._load(name, partial(np.load, mmap_mode="r", allow_pickle=False))

@@ -17,7 +17,12 @@ from citescape.core.pairs import find_rows
 from citescape.core.progress import Progress, silent
 from citescape.core.types import Document
 from citescape.embeddings.steps import EmbedConfig
-from citescape.recommend.encoding import ResolvedEncoder, digest_documents, encode_documents
+from citescape.recommend.encoding import (
+    ResolvedEncoder,
+    digest_documents,
+    encode_documents,
+    encode_new,
+)
 from citescape.recommend.lexicon import Lexicon
 from citescape.recommend.library import PAPER_COLUMNS, Library
 from citescape.recommend.neighbourhoods import InwardNeighbourhoods
@@ -121,19 +126,13 @@ def _write(
     documents = library.documents
 
     with clock.timed("encode"):
+        sentences, threads = [Document("", text) for text in texts], config.encoder.threads
+        encode_new(  # together: one remaining time for all
+            [*documents, *sentences], encoder, runs=runs, threads=threads, progress=progress
+        )
         base, contexts = (
-            encode_documents(
-                batch,
-                encoder,
-                runs=runs,
-                into=folder / name,
-                threads=config.encoder.threads,
-                progress=progress,
-            )
-            for batch, name in (
-                (documents, BASE),
-                ([Document("", text) for text in texts], CONTEXTS),
-            )
+            encode_documents(batch, encoder, runs=runs, into=folder / name)
+            for batch, name in ((documents, BASE), (sentences, CONTEXTS))
         )
 
     progress("computing profiles")

@@ -13,8 +13,7 @@ from citescape.core.types import FACETS, SECTION_TYPES
 from citescape.papers.notices import name_notice
 from citescape.recommend.masking.mask import strip_placeholders
 from citescape.recommend.profiler import Vectors
-from citescape.recommend.profiles import ProfileRun
-from citescape.recommend.tiles import scale
+from citescape.recommend.searchable import Searchable
 from citescape.search.listed import Rows
 from citescape.search.ranker import NONE
 from citescape.store.graph_store import GraphStore
@@ -49,7 +48,7 @@ class CitingSentence:
     text: str
     """The sentence as printed."""
     similarity: float
-    """Cosine of its vector and that of the context."""
+    """Cosine of its vector and that of the context; of their word counts without vectors."""
     citing: WorkDescription
     section: str
     """Title of the section; empty without one."""
@@ -83,29 +82,31 @@ class CitingContext:
 
 
 def find_citing_contexts(
-    run: ProfileRun, papers: Rows, vector: Vectors, *, most: int, own: str = ""
+    library: Searchable, papers: Rows, vector: Vectors, *, most: int, own: str = ""
 ) -> dict[str, list[CitingContext]]:
     """The contexts that cite papers and are nearest to the context of a query, the nearest first.
 
     At most one for each citing paper; ties: the lower id.
 
     Args:
-        run: profiles.
-        papers: rows of profiles.
-        vector: (d,) of the context of the query.
+        library: papers and contexts.
+        papers: rows of papers.
+        vector: context of the query, as `library.compare` expects it.
         most: maximum number of contexts per paper.
         own: the citing paper of the query, whose contexts are not shown.
 
     Returns:
         Id of each paper -> its contexts.
     """
-    pairs = run.contexts.pairs.take(pa.array(run.find_citing(papers)))
+    pairs = library.contexts.pairs.take(pa.array(library.find_citing(papers)))
     worded, others = pc.not_equal(pairs["row"], NONE), pc.not_equal(pairs["citing"], own)
     pairs = pairs.filter(pc.and_(worded, others))
-    cosines = scale(run.context_vectors[pairs["row"].to_numpy()]) @ scale(vector[None])[0]
+    cosines = library.compare(pairs["row"].to_numpy(), vector)
     columns = (pairs[name].to_pylist() for name in ("cited", "context", "citing", "text"))
     rows = sorted(zip(cosines.tolist(), *columns, strict=True), key=lambda row: (-row[0], *row[1:]))
-    contexts: dict[str, list[CitingContext]] = {id_: [] for id_ in run.ids.take(papers).to_pylist()}
+    contexts: dict[str, list[CitingContext]] = {
+        id_: [] for id_ in library.ids.take(papers).to_pylist()
+    }
     for similarity, cited, context, citing, text in rows:
         kept = contexts[cited]
         if len(kept) < most and all(other.citing != citing for other in kept):

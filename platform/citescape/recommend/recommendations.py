@@ -9,7 +9,6 @@ import pyarrow as pa
 
 from citescape.recommend.fields import Scores
 from citescape.recommend.profiler import Vectors
-from citescape.recommend.profiles import ProfileRun
 from citescape.recommend.reasons import (
     CitingSentence,
     ReceivedCitations,
@@ -19,6 +18,7 @@ from citescape.recommend.reasons import (
     read_sentences,
     read_works,
 )
+from citescape.recommend.searchable import Searchable
 from citescape.search.listed import Rows
 from citescape.store.graph_store import GraphStore
 
@@ -84,6 +84,8 @@ class ContextRecommendations:
     """The best first."""
     notes: tuple[str, ...] = ()
     """Warnings for the author."""
+    part: str = ""
+    """The part of the context that needs the citation, if other parts need others; else empty."""
 
     @property
     def table(self) -> pa.Table:
@@ -116,7 +118,7 @@ class ContextMatches:
 
     context: str
     vector: Vectors
-    """(d,) vector of the context."""
+    """Context as `Searchable.compare` expects it."""
     own: str
     """Id of the citing paper; empty if it is not in the graph."""
     rows: Rows
@@ -126,21 +128,22 @@ class ContextMatches:
     retrieved: tuple[Rank, ...]
     """(k,) ranks and scores before reranking."""
     notes: tuple[str, ...]
+    part: str = ""
 
 
 def explain(
-    store: GraphStore, run: ProfileRun, matches: Sequence[ContextMatches], *, sentences: int
+    store: GraphStore, library: Searchable, matches: Sequence[ContextMatches], *, sentences: int
 ) -> list[ContextRecommendations]:
     """Adds the reasons, which are read from the graph for all contexts at once.
 
     Args:
         store: the graph.
-        run: profiles.
+        library: papers and contexts.
         matches: recommended papers of each context.
         sentences: maximum number of citing sentences per paper.
     """
     citing = [
-        find_citing_contexts(run, match.rows, match.vector, most=sentences, own=match.own)
+        find_citing_contexts(library, match.rows, match.vector, most=sentences, own=match.own)
         for match in matches
     ]
     papers = sorted({id_ for contexts in citing for id_ in contexts})
@@ -149,7 +152,7 @@ def explain(
     works, received = read_works(store, papers), read_received(store, papers)
     recommendations = []
     for match, contexts in zip(matches, citing, strict=True):
-        cited_by = run.papers["cited_by"].take(pa.array(match.rows)).to_pylist()
+        cited_by = library.papers["cited_by"].take(pa.array(match.rows)).to_pylist()
         shown = [
             Recommendation(
                 place + 1,
@@ -165,5 +168,7 @@ def explain(
             )
             for place, (id_, own) in enumerate(contexts.items())
         ]
-        recommendations.append(ContextRecommendations(match.context, tuple(shown), match.notes))
+        recommendations.append(
+            ContextRecommendations(match.context, tuple(shown), match.notes, match.part)
+        )
     return recommendations

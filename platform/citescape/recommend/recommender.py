@@ -1,4 +1,4 @@
-"""Papers to cite in a sentence, from profiles and an encoder that stay in memory."""
+"""Papers to cite in a sentence, from profiles and an encoder, or words, that stay in memory."""
 
 from __future__ import annotations
 
@@ -33,13 +33,17 @@ from citescape.recommend.requests import (
     note_words,
 )
 from citescape.recommend.retriever import (
+    DEFAULT,
+    DEFAULT_WORDS,
     FUSED,
+    WORD_SYSTEMS,
     CandidateIndex,
     Retrieved,
     describe_retriever,
     retrieve,
 )
 from citescape.recommend.texts import read_candidates, read_queries
+from citescape.recommend.worded import WordedLibrary
 from citescape.search.listed import Codes, Rows
 from citescape.search.ranker import NONE
 from citescape.store.graph_store import GraphStore
@@ -48,16 +52,28 @@ from citescape.training.reranking.shortlists import Shortlists, reorder
 from citescape.training.reranking.vectors import PairVectors
 
 if TYPE_CHECKING:
-    from citescape.recommend.steps import Recommend
+    from citescape.recommend.steps import Recommend, System
     from citescape.training.reranking.rerankers import Reranker
 
 
 @dataclass(frozen=True, eq=False)
 class Recommender:
-    """Profiles and their encoder, in memory."""
+    """Profiles and their encoder, or words alone, in memory."""
 
-    profiles: ProfileRun
-    encoder: DocumentEncoder
+    profiles: ProfileRun | WordedLibrary
+    encoder: DocumentEncoder | None
+    """None without vectors."""
+
+    def choose_system(self, system: System | None) -> System:
+        """The system that answers: without vectors one that needs none."""
+        if self.encoder is None:
+            return system if system in WORD_SYSTEMS else DEFAULT_WORDS
+        return system or DEFAULT
+
+    @property
+    def run(self) -> ProfileRun | None:
+        """Run of the profiles; None without vectors."""
+        return self.profiles if isinstance(self.profiles, ProfileRun) else None
 
     @cached_property
     def index(self) -> CandidateIndex:
@@ -97,26 +113,27 @@ class Recommender:
             ConfigError: a context has no words, a date is not valid, no paper is old enough; the
                 reranker was trained on the lists of another retriever.
         """
+        system = self.choose_system(settings.system)
         if rerank:
-            rerank.check_retriever(describe_retriever(settings.system, settings.words))
+            rerank.check_retriever(describe_retriever(system, settings.words))
         cleaned = [clean_request(request) for request in requests]
         self._check_dates(cleaned)
-        vectors = encode_requests(cleaned, self.encoder)
+        vectors, compared = self._encode(cleaned)
         weights = ProfileWeights(gamma=settings.gamma, delta=settings.delta)
         composed = compose_queries(*vectors, weights)
         progress("loading profiles")
         queries = make_queries(cleaned, composed, titles=self.titles, lexicon=self.index.lexicon)
         progress(f"comparing with {len(self.profiles.ids):,} papers")
 
-        if settings.system not in self._prepared:
+        if system not in self._prepared:
             self._prepared.clear()  # frees the memory before other fields are computed
-            self._prepared[settings.system] = replace(self.index)
-        index = self._prepared[settings.system]
-        if settings.system == FUSED:
+            self._prepared[system] = replace(self.index)
+        index = self._prepared[system]
+        if system == FUSED:
             index = index.weigh(settings.words)
         depth = max(settings.k, DEPTH)
         k = max(depth, rerank.k) if rerank else settings.k
-        retrieved = ordered = retrieve(index, queries, settings.system, k=k)
+        retrieved = ordered = retrieve(index, queries, system, k=k)
         if rerank:
             lists, candidates = self._read_lists(
                 cleaned, vectors, retrieved, abstracts=rerank.abstracts
@@ -130,15 +147,26 @@ class Recommender:
         for row, request in enumerate(cleaned):
             filled = ordered.papers[row, : settings.k] != NONE
             rows = ordered.papers[row, : settings.k][filled].astype(np.int64)
-            fused = settings.system == FUSED
-            parts = index.fused.split_scores(queries, row, rows) if fused else {}
+            parts = index.fused.split_scores(queries, row, rows) if system == FUSED else {}
             ranks = _find_ranks(retrieved.papers[row], retrieved.scores[row], rows, parts=parts)
             scores = ordered.scores[row, : settings.k][filled]
             paper, notes = self._describe_request(request, int(queries.citing[row]))
             matches.append(
-                ContextMatches(request.context, vectors[0][row], paper, rows, scores, ranks, notes)
+                ContextMatches(
+                    request.context, compared[row], paper, rows, scores, ranks, notes, request.part
+                )
             )
         return explain(store, self.profiles, matches, sentences=settings.sentences)
+
+    def _encode(self, requests: list[CleanedRequest]) -> tuple[tuple[Vectors, Vectors], Vectors]:
+        """Vectors of contexts and of their papers, and contexts for `Searchable.compare`."""
+        if self.encoder:
+            vectors = encode_requests(requests, self.encoder)
+            return vectors, vectors[0]
+        assert isinstance(self.profiles, WordedLibrary)
+        empty = np.empty((len(requests), 0), np.float32)
+        texts = [request.part or request.context for request in requests]
+        return (empty, empty), self.profiles.count_words(texts)
 
     def _describe_request(
         self, request: CleanedRequest, citing: int
@@ -172,6 +200,7 @@ class Recommender:
         abstracts: bool,
     ) -> tuple[Shortlists, Rows]:
         """Shortlists with texts and vectors of the retrieved papers; rows of these papers."""
+        assert isinstance(self.profiles, ProfileRun)
         filled = retrieved.papers != NONE
         papers = np.unique(retrieved.papers[filled])
         texts = [request.context for request in requests]

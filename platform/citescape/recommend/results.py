@@ -36,7 +36,8 @@ class Recommendations(Result):
     """One for each sentence."""
     places: tuple[DraftPlace, ...]
     """Places of a draft, one for each sentence; empty without a draft."""
-    profiles: ProfileRun
+    profiles: ProfileRun | None
+    """None if the papers were found by words alone."""
     timings: Mapping[str, float]
     """Seconds by stage."""
     notes: tuple[str, ...]
@@ -55,14 +56,18 @@ class Recommendations(Result):
     def arrow(self) -> pa.Table:
         """A row per sentence and paper.
 
-        `context`, `rank`, `score`, `id`, `title`, `authors`, `year`, `notice` (`retracted 2017`;
-        null without one), `cited_by`, `importance`, and `sentence`, the nearest sentence that cites
-        the paper.
+        `context`, `part` (of the context that needs the citation, if other parts need others; else
+        empty), `rank`, `score`, `id`, `title`, `authors`, `year`, `notice` (`retracted 2017`; null
+        without one), `cited_by`, `importance`, and `sentence`, the nearest sentence that cites the
+        paper.
         """
         tables = []
         for context in self.contexts:
-            contexts = pa.array([context.context] * len(context.papers), pa.string())
-            tables.append(context.table.add_column(0, "context", contexts))
+            table, size = context.table, len(context.papers)
+            for name in ("part", "context"):
+                values = pa.array([getattr(context, name)] * size, pa.string())
+                table = table.add_column(0, name, values)
+            tables.append(table)
         return pa.concat_tables(tables)
 
     def summarise(self) -> Summary:
@@ -75,6 +80,8 @@ class Recommendations(Result):
                 where = (f"{self._file(place)}:{place.line}", place.section, place.marker)
                 parts.append("  ".join(filter(None, where)))
             parts.append(Text(f"“{_cut(context.context, _LONGEST)}”"))
+            if context.part:
+                parts.append(Text(f"citation wanted for “{_cut(context.part, _LONGEST)}”"))
             parts += [Text(f"note: {note}") for note in context.notes]
             parts += ["", *self._list_papers(context.papers)]
         parts += [line for note in self.notes for line in ("", f"note: {note}")]
@@ -90,8 +97,8 @@ class Recommendations(Result):
         for paper in (paper for context in contexts for paper in context["papers"] if self.keys):
             paper["key"] = self.keys[paper["work"]["id"]]
         return {
-            "profiles": self.profiles.run,
-            "encoder": self.profiles.record.config["encoder"],
+            "profiles": self.profiles.run if self.profiles else None,
+            "encoder": self.profiles.record.config["encoder"] if self.profiles else None,
             "timings": self.timings,
             "system": self.settings.system,
             "k": self.settings.k,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import product
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +28,7 @@ from citescape.search.ranker import NONE
 from citescape.search.selection import BestScores, Chosen, join
 from citescape.search.vectors import slices
 
-FUSED = "fused"
+FUSED: Final = "fused"
 _BLOCK_QUERIES = 32
 """Queries that a thread searches at a time."""
 _BOUNDED_QUERIES = 4
@@ -155,7 +155,11 @@ SYSTEMS: Mapping[str, tuple[Callable[[CandidateIndex], Scorer], str]] = {
     ),
     FUSED: (lambda index: index.fused, "like calibrated, by vectors and by words together"),
 }
-DEFAULT = FUSED
+DEFAULT: Final = FUSED
+WORD_SYSTEMS = ("bm25", "bm25-profile")
+"""Systems that need no vectors."""
+DEFAULT_WORDS: Final = "bm25-profile"
+"""The system that answers before there are vectors."""
 
 
 def describe_retriever(system: str, share: float) -> dict[str, Any]:

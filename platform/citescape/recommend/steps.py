@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from citescape.recommend.lcr.grid import GridRun
     from citescape.recommend.lcr.prepare import LcrEvaluationConfig
     from citescape.recommend.lcr.results import LcrEvaluation, LcrReranker
+    from citescape.recommend.profiles import ProfileRun
+    from citescape.recommend.profiling import ProfileConfig
     from citescape.recommend.results import Recommendations
 
 R = TypeVar("R")
@@ -33,29 +35,74 @@ File = Annotated[str | PathLike[str], Setting(metavar="FILE")]
 
 
 @dataclass(frozen=True, kw_only=True)
-class _WeightedStep(Step[R]):
-    """Weights of profiles, queries and words (Profiler, Eq. 3 and 4)."""
+class _ProfileStep(Step[R]):
+    """Encoder, and weights of profiles (Profiler, Eq. 3)."""
 
     alpha: Annotated[Share, Setting(expert=True)] = 0.8
     """Weight of citing sentences in profiles (Eq. 3)."""
     beta: Annotated[Share, Setting(expert=True)] = 0.2
     """Weight of citing papers in profiles (Eq. 3)."""
-    gamma: Annotated[Share, Setting(expert=True)] = 0.7
-    """Weight of the sentence in queries (Eq. 4)."""
-    delta: Annotated[Share, Setting(expert=True)] = 0.3
-    """Weight of title and abstract in queries (Eq. 4)."""
-    words: Annotated[Share, Setting(expert=True)] = 0.2
-    """Weight of words in the fused score; the rest is the weight of vectors."""
     encoder: Annotated[
         RunName,
         Setting(metavar="FOLDER|HUB-ID|RUN", environment="CITESCAPE_ENCODER", default="MiniLM"),
     ] = ""
     """Encoder of texts and sentences. Published: allenai/specter2_base."""
 
+
+@dataclass(frozen=True, kw_only=True)
+class _WeightedStep(_ProfileStep[R]):
+    """Weights of profiles, queries and words (Profiler, Eq. 3 and 4)."""
+
+    gamma: Annotated[Share, Setting(expert=True)] = 0.7
+    """Weight of the sentence in queries (Eq. 4)."""
+    delta: Annotated[Share, Setting(expert=True)] = 0.3
+    """Weight of title and abstract in queries (Eq. 4)."""
+    words: Annotated[Share, Setting(expert=True)] = 0.2
+    """Weight of words in the fused score; the rest is the weight of vectors."""
+
     def __post_init__(self) -> None:
         super().__post_init__()
         if not self.gamma + self.delta:
             raise ConfigError("gamma and delta are 0; expected some weight of a query above 0")
+
+
+def _profile_config(step: _ProfileStep[Any], context: Context, max_tokens: int) -> ProfileConfig:
+    """Weights and encoder of the profiles of a store."""
+    from citescape.embeddings.steps import EmbedConfig
+    from citescape.recommend.profiler import ProfileWeights
+    from citescape.recommend.profiling import ProfileConfig
+
+    encoder = EmbedConfig(str(step.encoder) or context.encoder, max_tokens=max_tokens)
+    return ProfileConfig(ProfileWeights(step.alpha, step.beta), encoder)
+
+
+@dataclass(frozen=True)
+class Prepare(_ProfileStep["ProfileRun"]):
+    """Make the vectors and profiles with which `recommend` answers best.
+
+    The titles and abstracts of all papers and the sentences that cite them are encoded, each
+    distinct text once; profiles of papers are computed from these vectors. Without them
+    `platform recommend` answers by words alone.
+
+    The remaining time is shown. After an interruption, run the same command again: texts that were
+    encoded are kept. When papers have been added or have changed, only new texts are encoded;
+    otherwise nothing is done.
+    """
+
+    examples = """
+        platform prepare
+        platform prepare --encoder allenai/specter2_base    then recommend with the same encoder
+    """
+    _: KW_ONLY
+    max_tokens: Annotated[int, Setting(least=8, expert=True)] = 128
+    """Maximum tokens per text."""
+
+    def compute(self, context: Context) -> ProfileRun:
+        from citescape.recommend.current import open_profiles
+
+        config = _profile_config(self, context, self.max_tokens)
+        progress = context.progress
+        return open_profiles(context.store, config, runs=context.runs, progress=progress)[0]
 
 
 @dataclass(frozen=True)
@@ -65,15 +112,18 @@ class Recommend(_WeightedStep["Recommendations"]):
     DRAFT is a manuscript in LaTeX, Markdown or plain text that marks where citations are wanted:
     [?], [CITE], [citation needed], [@?], TARGETCIT, [?,?], [12,?]; in LaTeX also \cite{},
     \cite{?}, \cite{TODO}, \cite{smith2010,?}, any command with cite in its name, and
-    \todo{cite}. Each marked sentence of --context gets its own recommendations.
+    \todo{cite}. Each marked place of the draft or of --context gets its own recommendations.
 
     Systems find papers by words of title and abstract (`bm25`), and of the sentences that cite them
     (`bm25-profile`); by vectors of title and abstract (`dense`), and of citing sentences and citing
     papers (`profiler`). `calibrated` is `profiler` with a separate scale for papers that nothing
     cites; `fused` combines vectors and words.
 
-    The reason for each paper is the sentence that cites it and is nearest to yours. Profiles of all
-    papers are computed on first use, which takes minutes, and updated when papers change.
+    `platform prepare` makes the vectors. Before that, `recommend` answers by words alone
+    (`bm25-profile`) and says so; it makes the vectors itself if at most 1,000 texts are new, or if
+    you name a system that needs them, which may take many minutes.
+
+    The reason for each paper is the sentence that cites it and is nearest to yours.
     `platform evaluate lcr --grid .1` finds the best weights for your papers.
     """
 
@@ -96,7 +146,9 @@ class Recommend(_WeightedStep["Recommendations"]):
     shown as reasons may be newer."""
     k: Annotated[Count, Setting(flags=("-k", "--k"))] = 10
     """Number of papers per sentence."""
-    system: System = "fused"
+    system: Annotated[
+        System | None, Setting(default="fused; bm25-profile until `platform prepare` was run")
+    ] = None
     """Retrieval system."""
     sentences: Annotated[int, Setting(least=0)] = 1
     """Number of citing sentences shown per paper."""
@@ -104,12 +156,12 @@ class Recommend(_WeightedStep["Recommendations"]):
     """Reranker: a run of `platform train reranker`, a folder, or a cross-encoder (owner/name)."""
     weight: Annotated[Share, Setting(expert=True)] = 1.0
     """Weight of the reranker's score; the rest is the weight of the retriever's score."""
-    profiles: Annotated[
-        RunName, Setting(default="current profiles of the store, computed on first use")
-    ] = ""
+    profiles: Annotated[RunName, Setting(default="current profiles of the store")] = ""
     """Run whose profiles are searched."""
     max_tokens: Annotated[int, Setting(least=8, expert=True)] = 128
     """Maximum tokens per text."""
+    make_vectors: Annotated[bool, Setting(python=True)] = True
+    """Make missing vectors; with False, every system answers by words if there are no profiles."""
     brief: bool = False
     """Show the papers only, without reasons."""
     bibtex: Annotated[File | None, Setting(metavar="FILE")] = None
@@ -125,12 +177,26 @@ class Recommend(_WeightedStep["Recommendations"]):
             problem = "both a context and" if self.draft else "neither a context nor"
             raise ConfigError(f"found {problem} a draft; expected one of them")
 
+    @property
+    def missing_vectors(self) -> Literal["make all", "make few", "answer by words"]:
+        """What is done about texts without vectors before the answer."""
+        from citescape.recommend.retriever import WORD_SYSTEMS
+
+        if not self.make_vectors or self.system in WORD_SYSTEMS:
+            return "answer by words"
+        return "make all" if self.system or self.rerank else "make few"
+
+    def profile_config(self, context: Context) -> ProfileConfig:
+        """Weights and encoder of the profiles that are searched."""
+        return _profile_config(self, context, self.max_tokens)
+
     def compute(self, context: Context) -> Recommendations:
         from citescape.papers.bibliography import name_bibliography, write_bibliography
         from citescape.papers.bibtex import make_keys
         from citescape.recommend.cache import RecommenderCache
         from citescape.recommend.requests import clean_request, read_requests
         from citescape.recommend.results import Recommendations, list_entries
+        from citescape.recommend.retriever import DEFAULT
         from citescape.runs.directory import Stopwatch
 
         clock, cache = Stopwatch(), context.hold(RecommenderCache)
@@ -145,18 +211,21 @@ class Recommend(_WeightedStep["Recommendations"]):
         }
         reranker = cache.open_reranker(self, context, clock)
         recommender = cache.open(self, context, clock)
+        settings = replace(self, system=recommender.choose_system(self.system))
+        if settings.system != (self.system or DEFAULT):
+            notes = (*notes, cache.describe_missing(recommender, self, context))
         with clock.timed("recommendations"):
             papers = recommender.recommend(
-                context.store, requests, self, rerank=reranker, progress=context.progress
+                context.store, requests, settings, rerank=reranker, progress=context.progress
             )
         entries = list_entries(context.store, places, papers) if files else []
         for form, path in files.items():
             write_bibliography(entries, form, path, force=self.force)
         return Recommendations(
-            self,
+            settings,
             tuple(papers),
             tuple(places),
-            profiles=recommender.profiles,
+            profiles=recommender.run,
             timings=clock.timings,
             notes=(*notes, *cache.describe_outdated(context)),
             files=tuple(map(str, files.values())),

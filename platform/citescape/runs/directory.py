@@ -65,14 +65,14 @@ _WORDS = {
     "leakage": "evaluate leakage",
     "encode": "evaluate",
     "base-vectors": "train",
-    "profile": "recommend",
+    "profile": "prepare",
     "rerank": "train reranker",
     "accuracy": "evaluate accuracy",
     "sections train": "text sections train",
     "split-llm": "text abstracts label --llm",
     "split-rules": "text abstracts label --model rules",
     "split train": "text abstracts train",
-    "texts": "recommend",
+    "texts": "prepare",
     "tokens": "train",
 }
 """Command in the ids of runs -> the words of the command line for such a run."""

@@ -11,8 +11,8 @@ from dataclasses import MISSING
 from functools import reduce
 from typing import Any
 
-from citescape.core.config import quote_command
 from citescape.core.errors import ConfigError, list_some
+from citescape.core.extras import find_missing
 from citescape.core.near import find_near
 from citescape.corpus import Corpus
 from citescape.recommend.profiles import ProfileRun
@@ -87,15 +87,16 @@ def call_step(corpus: Corpus, name: str, settings: Mapping[str, Any]) -> Result:
     return result
 
 
-def _choose_runs(corpus: Corpus, name: str) -> dict[str, str]:
-    """Runs that a step uses, so that it does not compute for minutes what it lacks."""
+def _choose_runs(corpus: Corpus, name: str) -> dict[str, str | bool]:
+    """Settings by which a step does not compute for minutes what it lacks.
+
+    `recommend` searches the latest profiles; without profiles it answers by words.
+    """
     if name != "recommend":
         return {}
     kept = list_kept(ProfileRun, corpus.context.runs)
-    if not kept:
-        location = corpus.context.location
-        command = quote_command('recommend --context "a sentence [?]"', location)
-        raise ConfigError(f"the profiles of the papers are missing; {command} computes them once")
+    if not kept or find_missing("torch", "transformers"):
+        return {"make_vectors": False}
     return {"profiles": kept[-1].run}
 
 

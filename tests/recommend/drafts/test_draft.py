@@ -43,15 +43,20 @@ def test_a_marker_without_a_sentence_is_reported() -> None:
 
 
 @pytest.mark.parametrize("suffix", [".txt", ".md", ".tex"])
-def test_a_sentence_with_several_markers_is_one_query(tmp_path: Path, suffix: str) -> None:
+def test_each_marked_place_of_a_sentence_is_a_query(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"draft{suffix}"
     path.write_text("Rust [?]\nspreads [?,?], too [CITE]. It grows [?; ?].")
     assert read_draft(path).places == (
-        DraftPlace(1, "Rust spreads, too.", "[?], [?,?], [CITE]", ""),
+        DraftPlace(1, "Rust spreads, too.", "[?]", "", "", "Rust"),
+        DraftPlace(2, "Rust spreads, too.", "[?,?]", "", "", "spreads"),
+        DraftPlace(2, "Rust spreads, too.", "[CITE]", "", "", "too."),
         DraftPlace(2, "It grows.", "[?; ?]", ""),
     )
-    (place,) = read_draft(r"Rust \cite{} and mould \citep{TODO} grow.").places
-    assert (place.marker, place.line) == (r"\cite{}, \citep{TODO}", 1)
+    rust, mould = read_draft(r"Rust \cite{} and mould \citep{TODO} grow.").places
+    assert (rust.marker, rust.part) == (r"\cite{}", "Rust")
+    assert (mould.marker, mould.part) == (r"\citep{TODO}", "and mould grow.")
+    (both,) = read_draft(r"Rust grows \cite{}, \citep{TODO} and [?].").places
+    assert (both.marker, both.part) == (r"\cite{}, \citep{TODO}, [?]", "")
 
 
 def test_an_error_without_markers_lists_all_markers(tmp_path: Path) -> None:

@@ -120,24 +120,42 @@ def test_a_long_context_without_a_marker_is_cut_at_the_end() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "sentences"),
+    ("text", "places"),
     [
-        ("Rust [?] spreads. Known it is. Mould grew [?, ?].", ["Rust spreads.", "Mould grew."]),
-        ("Rust\n<b>spreads</b> [?].\nM\u0308 grew [CITE].", ["Rust spreads.", "M\u0308 grew."]),
-        (r"Rust is 5% \cite{a,?}. It is \emph{odd}~\citep{TODO}.", ["Rust is 5%.", "It is odd."]),
+        (
+            "Rust [?] spreads. Known it is. Mould grew [?, ?].",
+            [("Rust spreads.", ""), ("Mould grew.", "")],
+        ),
+        (
+            "Rust\n<b>spreads</b> [?].\nM\u0308 grew [CITE].",
+            [("Rust spreads.", ""), ("M\u0308 grew.", "")],
+        ),
+        (
+            r"Rust is 5% \cite{a,?}. It is \emph{odd}~\citep{TODO}.",
+            [("Rust is 5%.", ""), ("It is odd.", "")],
+        ),
+        (
+            "Rust [?] and mould [2] grow [?]. It rained [?].",
+            [
+                ("Rust and mould grow.", "Rust"),
+                ("Rust and mould grow.", "grow."),
+                ("It rained.", ""),
+            ],
+        ),
+        ("It grew [?] and [CITE].", [("It grew [?] and [CITE].", "")]),
         *(
-            (text, [text])
-            for text in (
-                "Rust. It grew [?] and [CITE].",
-                "Rust. It grew.",
-                "",
-                "Rust [?]. [?]. 1 [?]",
+            (text, [(text, part) for part in parts])
+            for text, parts in (
+                ("Rust. It grew [?] and died [CITE].", ("It grew", "and died.")),
+                ("Rust. It grew.", ("",)),
+                ("", ("",)),
+                ("Rust [?]. [?]. 1 [?]", ("",)),
             )
         ),
     ],
 )
-def test_each_marked_sentence_is_a_context(text: str, sentences: list[str]) -> None:
-    assert split_context(text) == sentences
+def test_each_marked_place_is_a_context(text: str, places: list[tuple[str, str]]) -> None:
+    assert split_context(text) == places
 
 
 @given(st.text(max_size=300))

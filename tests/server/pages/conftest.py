@@ -78,7 +78,7 @@ def _build_demo(folder: Path) -> None:
         corpus.cluster("bm25")
         corpus.topics()
         corpus.map()
-        corpus.recommend("a sentence [?]", encoder=folder / "encoder")
+        corpus.prepare(encoder=folder / "encoder")
 
 
 @pytest.fixture(scope="session")

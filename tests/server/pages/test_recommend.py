@@ -32,3 +32,17 @@ def test_markup_in_a_sentence_is_text(page: Page, origin: str) -> None:
     page.get_by_role("button", name="Recommend").click()
     expect(page.locator("table.data tbody tr")).to_have_count(10)
     assert page.locator("main img").count() == 0
+
+
+def test_each_place_of_a_sentence_has_a_list(page: Page, origin: str) -> None:
+    page.goto(f"{origin}/recommend")
+    sentence = "Pretraining improves rankings [?], and citations follow attention [?]."
+    page.locator("textarea[name=context]").fill(sentence)
+    page.get_by_role("button", name="Recommend").click()
+    expect(page.locator("table.data")).to_have_count(2)
+    expect(page.get_by_text("Citation wanted for")).to_have_text(
+        [
+            "Citation wanted for “Pretraining improves rankings”",
+            "Citation wanted for “and citations follow attention.”",
+        ]
+    )

@@ -7,6 +7,7 @@ Stricter than `text.intents.contexts`, which takes a capitalised word before a n
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import pyarrow as pa
 
@@ -51,6 +52,11 @@ def remove_citations(text: str) -> str:
 def remove_marks(text: str) -> str:
     """The text on one line without marks; titles may contain what looks like citations."""
     return _remove_marked(text) if ANY.search(text) else " ".join(text.split())
+
+
+def find_places(marked: str) -> Iterator[re.Match[str]]:
+    """Citations and markers of a text in which they are characters; those side by side are one."""
+    return _PLACES.finditer(marked)
 
 
 def _remove_marked(text: str) -> str:

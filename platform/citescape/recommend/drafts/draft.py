@@ -16,6 +16,7 @@ from citescape.recommend.drafts.citations import mark_citations, remove_citation
 from citescape.recommend.drafts.latex import read_latex
 from citescape.recommend.drafts.markdown import read_markdown
 from citescape.recommend.drafts.marks import ANY, CITED, MARKERS, MarkedManuscript, Marks
+from citescape.recommend.drafts.parts import split_places
 
 _LATEX = re.compile(
     r"\\(?:documentclass|(?:begin|title|input|include)\{|(?:sub)*section\b|[A-Za-z]*cite[a-z]*\b)"
@@ -34,11 +35,14 @@ class DraftPlace:
     sentence: str
     """The sentence around it, as plain text without markers and other citations."""
     marker: str
-    """Marker as written; several markers of one sentence as `[?], [CITE]`."""
+    """Marker as written; several markers side by side as `[?], [CITE]`."""
     section: str
     """The nearest heading above; empty without one."""
     file: str = ""
     """A file that the draft includes, below its folder; empty for the draft itself."""
+    part: str = ""
+    """The part of the sentence that this place belongs to, if other places of the sentence need a
+    citation too; see `parts.SentencePart`."""
 
 
 @dataclass(frozen=True)
@@ -103,26 +107,28 @@ def read_draft(source: Path | str) -> Draft:
 def _find_places(manuscript: MarkedManuscript, marks: Marks) -> Iterator[tuple[str, DraftPlace]]:
     """Places with their first character, which orders them: footnotes follow their paragraph."""
     for section, passage in manuscript.passages:
-        for sentence, characters in _find_sentences(passage).items():
+        for (sentence, part), characters in _find_sentences(passage).items():
             ordered = sorted(characters)
             first, written = marks.find(ordered[0]), ", ".join(marks.find(c).text for c in ordered)
             if any(map(str.isalpha, sentence)):
-                place = DraftPlace(first.line, sentence, written, section, first.file)
+                place = DraftPlace(first.line, sentence, written, section, first.file, part)
                 yield ordered[0], place
             else:
                 where = f"{first.file}, line {first.line}" if first.file else f"line {first.line}"
                 marks.notes.append(f"{where}: {written} is not in a sentence; skipped")
 
 
-def _find_sentences(passage: str) -> dict[str, list[str]]:
-    """Text of each sentence with markers -> the characters of its markers."""
+def _find_sentences(passage: str) -> dict[tuple[str, str], list[str]]:
+    """Sentence and part of each marked place -> the characters of its markers."""
     text = mark_citations(passage)
     places = list(ANY.finditer(text))
     around = sentences_at(text, [place.span() for place in places]).texts
-    sentences: dict[str, list[str]] = {}
-    for place, sentence in zip(places, around, strict=True):
-        if place.group() != CITED:
-            sentences.setdefault(remove_citations(sentence), []).append(place.group())
+    marked = [text for place, text in zip(places, around, strict=True) if place.group() != CITED]
+    sentences: dict[tuple[str, str], list[str]] = {}
+    for sentence in dict.fromkeys(marked):
+        plain = remove_citations(sentence)
+        for part in split_places(sentence):
+            sentences.setdefault((plain, part.text), []).extend(part.markers)
     return sentences
 
 

@@ -9,10 +9,11 @@ from typing import NamedTuple
 
 from citescape.core.errors import ConfigError
 from citescape.loaders.sentences import sentences_at
-from citescape.recommend.drafts.citations import remove_citations, remove_marks
+from citescape.recommend.drafts.citations import mark_citations, remove_citations, remove_marks
 from citescape.recommend.drafts.latex import resolve_commands
 from citescape.recommend.drafts.markdown import replace_markers
 from citescape.recommend.drafts.marks import ANY, MARK, Marks
+from citescape.recommend.drafts.parts import split_places
 
 LONGEST = 2000
 """Maximum characters of a context, as in the graph."""
@@ -84,13 +85,33 @@ def clean_title(text: str) -> str:
     return plain if any(map(str.isalnum, plain)) else ""
 
 
-def split_context(text: str) -> list[str]:
-    """The sentences of a text with markers, if there are several; else the whole text."""
+def clean_part(text: str) -> str:
+    """A part of a sentence as plain text, empty without letters."""
+    plain = remove_citations(_mark(_unwrap(text)))
+    return _first_words(plain, LONGEST) if any(map(str.isalpha, plain)) else ""
+
+
+class MarkedContext(NamedTuple):
+    """A place of a text that needs a citation."""
+
+    text: str
+    """Its sentence, or the whole text if other sentences have no place."""
+    part: str
+    """Its part of the sentence, see `parts.SentencePart`."""
+
+
+def split_context(text: str) -> list[MarkedContext]:
+    """The places of a text in the sentences with markers; the whole text without a marker."""
     marked = _mark(_unwrap(text))
     sentences = sentences_at(marked, [place.span() for place in _PLACE.finditer(marked)]).texts
-    plain = (remove_citations(sentence) for sentence in dict.fromkeys(sentences))
-    worded = [words for words in plain if any(map(str.isalpha, words))]
-    return worded if len(worded) > 1 else [text]
+    plain = {sentence: remove_citations(sentence) for sentence in sentences}
+    worded = {mark: words for mark, words in plain.items() if any(map(str.isalpha, words))}
+    places = [
+        MarkedContext(words if len(worded) > 1 else text, part.text)
+        for sentence, words in worded.items()
+        for part in split_places(mark_citations(sentence))
+    ]
+    return list(dict.fromkeys(places)) or [MarkedContext(text, "")]
 
 
 def _unwrap(text: str) -> str:

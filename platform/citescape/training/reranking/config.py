@@ -140,7 +140,7 @@ class RerankConfig:
     patience: int = _BY_KIND
     """Stop after this number of epochs without a higher MRR, and keep the best; 0: never."""
     precision: str = "auto"
-    """`auto`: bfloat16 where the hardware multiplies in it; else float32."""
+    """`auto`: the faster one on this machine."""
     seed: int = 0
     threads: int = 2
     """CPU threads: the last bits of the result depend on them."""

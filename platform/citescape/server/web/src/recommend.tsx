@@ -22,10 +22,10 @@ interface Recommendation {
 }
 
 interface Answer {
-  profiles: string;
-  encoder: string;
+  profiles: string | null;
+  encoder: string | null;
   system: string;
-  contexts: { context: string; papers: Recommendation[]; notes: string[] }[];
+  contexts: { context: string; part: string; papers: Recommendation[]; notes: string[] }[];
   notes: string[];
 }
 
@@ -87,7 +87,7 @@ function RecommendPage() {
         <h1>What to cite</h1>
         <form class="ask" onSubmit={send}>
           <label class="wide">
-            Your sentence, with [?] where the citation goes
+            Your sentence, with [?] where each citation goes
             <textarea name="context" rows={3} placeholder="Root depth limits the uptake of nitrogen [?]." />
           </label>
           <label>Title of your paper <input name="title" /></label>
@@ -116,6 +116,7 @@ function Answers({ found }: { found: Answer }) {
       {found.notes.map((note) => <p class="note" key={note}>Note: {note}</p>)}
       {found.contexts.map((context, place) => (
         <section key={place}>
+          {context.part && <p>Citation wanted for “{context.part}”</p>}
           {context.notes.map((note) => <p class="note" key={note}>Note: {note}</p>)}
           {context.papers.length === 0 && <p>No paper fits: try other words, or a later date.</p>}
           <DataTable title="Papers to cite" rows={context.papers} columns={COLUMNS} file="recommended" />
@@ -123,7 +124,7 @@ function Answers({ found }: { found: Answer }) {
       ))}
       <details>
         <summary>How these were found</summary>
-        System {found.system} on {found.profiles}, encoder {found.encoder}. The score compares papers of one sentence only.
+        System {found.system}{found.profiles && ` on ${found.profiles}, encoder ${found.encoder}`}. The score compares papers of one sentence only.
       </details>
     </>
   );
