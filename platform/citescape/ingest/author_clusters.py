@@ -8,7 +8,7 @@ import numpy as np
 
 from citescape.core.compiled import compiled
 from citescape.ingest.author_scores import Floats, ScoredPairs
-from citescape.ingest.names import Bools, Ints, Letters
+from citescape.ingest.names import Bools, Ints
 from citescape.ingest.signatures import Signatures
 
 THRESHOLD = 1.0
@@ -21,6 +21,9 @@ _SILENT = 0.1
 _SMALLEST, _LARGEST = -0.3, 4.0
 """Bounds of the log-odds of one pair in the sum over two clusters. Most papers of one person share
 little: with a lower bound of -1, fewer names are joined that belong together."""
+
+_FULL, _FIRST, _PARTS, _ORCID, _LETTERS = range(5)
+"""Columns of the traits of a signature; the initials begin at the last one."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,10 @@ def cluster_signatures(s: Signatures, pairs: ScoredPairs, same: tuple[Ints, Ints
     strong = order[pairs.score[order] > THRESHOLD]
     left, right, score = pairs.left[strong], pairs.right[strong], pairs.score[strong]
 
+    columns = (names.full, names.first, names.parts)
+    own = [column[given] for column in columns]
+    traits = np.column_stack([*own, s.orcid, names.initials[given].astype(np.int64)])
+
     def join(keep: Bools) -> tuple[Ints, Floats]:
         return _join(
             same[0],
@@ -66,11 +73,7 @@ def cluster_signatures(s: Signatures, pairs: ScoredPairs, same: tuple[Ints, Ints
             starts,
             neighbours,
             weights,
-            s.orcid,
-            names.initials[given],
-            names.full[given],
-            names.first[given],
-            names.parts[given],
+            traits,
             s.paper,
             _SILENT,
         )
@@ -97,6 +100,19 @@ def _find(root: Ints, i: int) -> int:
 
 
 @compiled
+def _agree(a: Ints, b: Ints) -> bool:
+    """Whether the traits of two signatures or clusters do not contradict each other."""
+    if a[_ORCID] >= 0 and b[_ORCID] >= 0 and a[_ORCID] != b[_ORCID]:
+        return False
+    for k in range(_LETTERS, len(a)):
+        if a[k] != b[k] and a[k] != 0 and b[k] != 0:
+            return False
+    if a[_PARTS] == 0 or b[_PARTS] == 0 or a[_FULL] == b[_FULL]:
+        return True
+    return bool((a[_PARTS] == 1 or b[_PARTS] == 1) and a[_FIRST] == b[_FIRST])
+
+
+@compiled
 def _join(
     same_left: Ints,
     same_right: Ints,
@@ -106,28 +122,24 @@ def _join(
     starts: Ints,
     neighbours: Ints,
     weights: Floats,
-    orcid: Ints,
-    initials: Letters,
-    full: Ints,
-    first: Ints,
-    parts: Ints,
+    names: Ints,
     paper: Ints,
     silent: float,
 ) -> tuple[Ints, Floats]:
     """Person of each signature, and the log-odds of its best link that traits forbid.
 
     A cluster has the traits of its most exactly named signature; where signatures of one identifier
-    contradict each other, the trait is unknown.
+    contradict each other, the trait is unknown. `names` are the traits, (n, 4 + initials).
     """
     n = len(paper)
     root = np.arange(n)
     size = np.ones(n, np.int64)
     following = np.full(n, -1)
     last = np.arange(n)
-    orcid, initials, full = orcid.copy(), initials.copy(), full.copy()
-    first, parts = first.copy(), parts.copy()
+    own = names
+    names = names.copy()
     forbidden = np.full(n, -np.inf)
-    stamp = np.full(n and paper.max() + 1, -1)
+    stamp = np.full(paper.max() + 1, -1)
     certain = len(same_left)
     for step in range(certain + len(left)):
         link = step - certain
@@ -137,20 +149,15 @@ def _join(
         if a == b:
             continue
         if size[a] < size[b]:
-            a, b = b, a
-
-        # whether the traits of both clusters agree
-        letters = True
-        for k in range(initials.shape[1]):
-            x, y = initials[a, k], initials[b, k]
-            letters = letters and (x == y or x == 0 or y == 0)
-        one = parts[a] == 1 or parts[b] == 1
-        agree = parts[a] == 0 or parts[b] == 0 or full[a] == full[b]
-        agree = agree or (one and first[a] == first[b])
+            a, b, i, j = b, a, j, i
+        agree = _agree(names[a], names[b])
         if link >= 0:
-            if not letters or not agree or (orcid[a] >= 0 and orcid[b] >= 0):
-                forbidden[i] = max(forbidden[i], score[link])
-                forbidden[j] = max(forbidden[j], score[link])
+            if not agree:
+                # ambiguous is the signature that fits both clusters by itself
+                if _agree(own[i], names[b]):
+                    forbidden[i] = max(forbidden[i], score[link])
+                if _agree(own[j], names[a]):
+                    forbidden[j] = max(forbidden[j], score[link])
                 continue
             # names on one by-line, and the log-odds of all pairs between both clusters
             member = a
@@ -169,16 +176,16 @@ def _join(
             if not apart or total < silent * (size[a] * size[b] - compared):
                 continue
 
-        for k in range(initials.shape[1]):
-            if initials[a, k] == 0:
-                initials[a, k] = initials[b, k]
-            elif initials[a, k] != initials[b, k] and initials[b, k] != 0:
-                initials[a, k] = 0
+        for k in range(_LETTERS, names.shape[1]):
+            if names[a, k] == 0:
+                names[a, k] = names[b, k]
+            elif names[a, k] != names[b, k] and names[b, k] != 0:
+                names[a, k] = 0
         if not agree:
-            parts[a] = 0
-        elif parts[b] > parts[a]:
-            parts[a], full[a], first[a] = parts[b], full[b], first[b]
-        orcid[a] = max(orcid[a], orcid[b])
+            names[a, _PARTS] = 0
+        elif names[b, _PARTS] > names[a, _PARTS]:
+            names[a, :_ORCID] = names[b, :_ORCID]
+        names[a, _ORCID] = max(names[a, _ORCID], names[b, _ORCID])
         root[b] = a
         size[a] += size[b]
         following[last[a]] = b

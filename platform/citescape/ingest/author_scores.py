@@ -21,7 +21,6 @@ import numpy.typing as npt
 
 from citescape.ingest.author_pairs import SMALLEST_POPULATION, Pairs
 from citescape.ingest.names import (
-    ABBREVIATION,
     CONTRADICTION,
     SAME_FIRST,
     SAME_INITIALS,
@@ -51,8 +50,6 @@ equal rare full names and pairs of contradicting ones."""
 _BOUNDS = (-3.0, 6.0)
 """Bounds of the log-odds of one feature: features depend on each other."""
 _LARGEST_NAME = 6.0
-_ABBREVIATED = -2.0
-"""Log-odds of full names of which one begins the other (Dan, Daniel; Jun, Junping)."""
 _UNSEEN = 2.0
 """Further signatures of a block in a larger corpus: in a small one every name is rare."""
 _ITERATIONS = 8
@@ -311,7 +308,6 @@ class _NameOdds:
             (SAME_NAME, self.full[given]),
         ):
             odds[compared == kind] = values[compared == kind]
-        odds[compared == ABBREVIATION] = _ABBREVIATED
         return np.asarray(np.minimum(odds, _LARGEST_NAME))
 
 
