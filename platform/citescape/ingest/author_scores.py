@@ -5,6 +5,8 @@ the mean number of further papers of a person and n the size of the block,
 
     log-odds = log(c / n) + given names + sum over features of log(P(value | same) / P(value | not))
 
+(of citation, coupling and co-citation only the largest counts, because they come together).
+
 Frequencies are those of the corpus itself, so that they fit its size and its culture of names. Two
 names with contradicting initials are not one person: their pairs show what chance gives. What one
 person's papers share is found by expectation maximisation (Winkler 1988). In a small corpus, where
@@ -44,9 +46,12 @@ CLASSES = 3
 citing papers can share references."""
 _RISING = ("coauthor", "citation", "coupling", "cocitation")
 """Features whose log-odds rise with their value; their absence says little, see `_LEAST`."""
-_LEAST = {"coauthor": -1.0, "citation": -0.5, "coupling": -0.5, "cocitation": -0.5}
-"""Least log-odds of what is not shared: in the crops archive -1.0, -0.1, -0.7, 0.0 between pairs of
-equal rare full names and pairs of contradicting ones."""
+_NEAR = ("citation", "coupling", "cocitation")
+"""Features that often come together: in one field, papers cite each other and the same works."""
+_LEAST = {"coauthor": -1.5, "citation": -0.5, "coupling": -0.5, "cocitation": -0.5}
+"""Least log-odds of what is not shared. In the crops archive they are -1.0, -0.1, -0.7 and 0.0, from
+pairs of equal rare full names and pairs of contradicting ones; a corpus of closed groups would
+estimate less, and then lose people who write with another group."""
 _BOUNDS = (-3.0, 6.0)
 """Bounds of the log-odds of one feature: features depend on each other."""
 _LARGEST_NAME = 6.0
@@ -180,8 +185,7 @@ class PairScorer:
         for _ in range(_ITERATIONS):
             model = LinkModel(papers, _compute_log_odds(same, different), same, different)
             odds = np.log(papers) + prior
-            for name in FEATURES:
-                odds += model.log_odds[name][kind, values[name]]
+            odds += _add({name: model.log_odds[name][kind, values[name]] for name in FEATURES})
             expected = pairs / (1 + np.exp(-odds))
             same = {}
             for name in FEATURES:
@@ -220,13 +224,20 @@ class PairScorer:
             )
             reasons.append(np.stack([names, found["venue"], cited, found["coauthor"]], axis=1))
             prior = self._prior(left, right, names) + np.log(model.papers)
-            scores.append(prior + sum(found.values()))
+            scores.append(prior + _add(found))
         return ScoredPairs(
             left=np.concatenate([part[0] for part in self.parts]),
             right=np.concatenate([part[1] for part in self.parts]),
             score=np.concatenate(scores),
             reasons=np.concatenate(reasons),
         )
+
+
+def _add(odds: Mapping[str, Floats]) -> Floats:
+    """Sum of the log-odds of features; of those for nearness by citations only the largest."""
+    near = np.stack([odds[name] for name in _NEAR])
+    total = odds["coauthor"] + odds["venue"] + odds["years"]
+    return np.asarray(total + np.maximum(near, 0).max(axis=0) + np.minimum(near, 0).sum(axis=0))
 
 
 def _smooth(counts: Floats, shares: Floats) -> Floats:
