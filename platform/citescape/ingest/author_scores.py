@@ -49,8 +49,8 @@ _RISING = ("coauthor", "citation", "coupling", "cocitation")
 _NEAR = ("citation", "coupling", "cocitation")
 """Features that often come together: in one field, papers cite each other and the same works."""
 _LEAST = {"coauthor": -1.5, "citation": -0.5, "coupling": -0.5, "cocitation": -0.5}
-"""Least log-odds of what is not shared. In the crops archive they are -1.0, -0.1, -0.7 and 0.0, from
-pairs of equal rare full names and pairs of contradicting ones; a corpus of closed groups would
+"""Least log-odds of what is not shared. In the crops archive they are -1.0, -0.1, -0.7 and 0.0,
+from pairs of equal rare full names and of contradicting ones. A corpus of closed groups would
 estimate less, and then lose people who write with another group."""
 _BOUNDS = (-3.0, 6.0)
 """Bounds of the log-odds of one feature: features depend on each other."""
