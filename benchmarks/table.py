@@ -20,6 +20,7 @@ they include the benchmark itself.
 STAGES = {
     "jats": "Reading JATS",
     "ingest": "Archive to queryable store",
+    "authors": "Author disambiguation",
     "importance": "Importance of all pairs",
     "abstracts": "Splitting abstracts",
     "neo4j_load": "Loading Neo4j",

@@ -16,6 +16,7 @@ from citescape.corpus_report.steps import Report
 from citescape.embeddings.steps import Embed, Similar, TrainGraph
 from citescape.evaluation.steps import (
     BenchmarkMdcr,
+    EvaluateAuthors,
     EvaluateLeakage,
     EvaluateMdcr,
     EvaluatePool,
@@ -94,6 +95,7 @@ class EvaluateSteps(Group):
     pool = method(EvaluatePool)
     scidocs = method(EvaluateSciDocs)
     scirepeval = method(EvaluateSciRepEval)
+    authors = method(EvaluateAuthors)
     leakage = method(EvaluateLeakage)
     rankers = method(ListRankers)
     accuracy = method(Accuracy)

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citescape.ingest.authors import EVIDENCE, block_names, initials_of, neighbourhood_authors
+from citescape.ingest.authors import EVIDENCE, neighbourhood_authors
+from citescape.ingest.names import block_names, initials_of
 from tests.ingest.papers import ORCID, OTHER_ORCID
 
 COLUMNS = {"surnames": 0, "givens": 1, "orcids": 2, "roles": 3}
@@ -130,10 +131,8 @@ def test_other_initials_are_other_people():
     assert same(people({"p": [("Rarity", "A"), co], "q": [("Rarity", "AB"), co]}), "p", "q")
 
 
-@pytest.mark.parametrize(("each", "together"), [(70, True), (71, False)])
+@pytest.mark.parametrize(("each", "together"), [(2, True), (10, True), (100, False)])
 def test_frequent_coauthors_are_no_evidence(each: int, together: bool):
-    """A shared co-author counts where f_i f_j / 100,000 < 0.05: 4,900 and 5,041 here."""
-    assert (each * each / 100_000 < 0.05) == together
     pair = [("Wang", "L"), ("Zhang", "Y")]
     lines: dict[str, Names] = {"p": pair, "q": pair}
     for i in range(each - 2):
@@ -154,9 +153,37 @@ def test_a_citation_with_two_shared_names_joins():
     assert authors["p", 0][1] == "citation"
 
 
-def test_a_citation_with_one_shared_name_does_not_join():
+@pytest.mark.parametrize(("others", "together"), [(0, True), (150, False)])
+def test_a_citation_with_one_shared_name_joins_a_rare_name_only(others: int, together: bool):
     lines = {"p": [("Wang", "L"), ("Ng", "P")], "q": [("Wang", "L"), ("Ito", "K")]}
-    assert not same(people(lines, cites=[("p", "q")]), "p", "q")
+    lines |= {f"x{i}": [("Wang", "L")] for i in range(others)}
+    assert same(people(lines, cites=[("p", "q")]), "p", "q") == together
+
+
+def test_papers_cited_together_are_of_one_person_if_the_name_is_rare():
+    lines: dict[str, Names] = {"p": [], "q": [("Rarity", "A")], "r": [("Rarity", "A")]}
+    cites = [("p", "q"), ("p", "r")]
+    assert not same(people(lines), "q", "r")
+    assert people(lines, cites=cites)["q", 0] == ("author:q@0", "citation")
+    assert same(people(lines, cites=cites), "q", "r")
+
+
+def test_full_given_names_that_differ_are_two_people():
+    co = ("Blackwood", "J")
+    names = [("Jun", "Jian"), ("Jianping", "Jian-Peng"), ("Anna Maria", "Anna Lena")]
+    for one, other in names:
+        assert not same(people({"p": [("Wang", one), co], "q": [("Wang", other), co]}), "p", "q")
+    for one, other in [("Zi-chao", "Zichao"), ("Anna", "Anna Maria"), ("J.", "Jun")]:
+        assert same(people({"p": [("Wang", one), co], "q": [("Wang", other), co]}), "p", "q")
+
+
+def test_two_names_on_one_by_line_are_two_people():
+    co = ("Blackwood", "J R")
+    authors = people(
+        {"p": [("Rarity", "A"), ("Rarity", "A"), co], "q": [("Rarity", "A"), co]},
+        cites=[("p", "q")],
+    )
+    assert authors["p", 0][0] != authors["p", 1][0]
 
 
 def test_a_venue_joins_a_full_rare_name_only():
@@ -191,9 +218,9 @@ def test_a_cut_author_list_is_matched_by_the_names_it_has():
     assert [authors["p", i][0] == authors["q", i][0] for i in range(2)] == [True, True]
 
 
-def test_by_lines_over_fifty_names_are_no_evidence():
+def test_by_lines_over_fifty_names_give_no_coauthors():
     crowd = [(f"Name{chr(97 + i // 26)}{chr(97 + i % 26)}", "A") for i in range(51)]
-    assert not same(people({"p": crowd, "q": crowd}, cites=[("p", "q")]), "p", "q")
+    assert not same(people({"p": crowd, "q": crowd}), "p", "q")
     assert same(people({"p": crowd[:50], "q": crowd[:50]}), "p", "q")
 
 

@@ -13,7 +13,7 @@ from citescape.demo.text import capitalise
 from citescape.demo.vocabulary import FACETS
 from citescape.demo.world import World
 
-_SHOWS_ORCID = 0.7
+SHOWS_ORCID = 0.7
 """Share of by-lines on which a person who has an ORCID iD prints it."""
 _CONFLICTING_YEARS = 0.05
 _EDITORS = 0.3
@@ -91,7 +91,7 @@ def _byline(front: Front, meta: XmlWriter) -> None:
     for author in work.authors:
         person = front.world.society.persons[author]
         contrib = group.add("contrib", contrib_type="author")
-        if person.orcid and front.rng.random() < _SHOWS_ORCID:
+        if person.orcid and front.rng.random() < SHOWS_ORCID:
             address = front.markup.orcid_prefix + person.orcid
             contrib.add("contrib-id", address, contrib_id_type="orcid")
         given = person.given

@@ -21,12 +21,14 @@ from citescape.runs.step import (
     Seed,
     Setting,
     Settings,
+    Share,
     Step,
     command_words,
     extract,
 )
 
 if TYPE_CHECKING:
+    from citescape.evaluation.author_identity import AuthorEvaluation
     from citescape.evaluation.leakage.report import LeakageRun
     from citescape.evaluation.literature import Literature
     from citescape.evaluation.mdcr.build import MdcrRun
@@ -415,6 +417,43 @@ class EvaluateSciRepEval(_EmbeddingStep):
             clock=clock,
         )
         return TaskEvaluation.from_run(run)
+
+
+@dataclass(frozen=True)
+class EvaluateAuthors(Step["AuthorEvaluation"]):
+    """Evaluate author disambiguation: hide ORCIDs, find authors again, compare.
+
+    Precision, recall and F1 over pairs of names and by B-cubed, with 95% intervals over people, and
+    by frequency of the name. Measured are only names with an ORCID, which are those of full texts.
+    An ORCID that a by-line prints beside two names is left out. Nothing is written.
+    """
+
+    examples = """
+        platform evaluate authors
+        platform evaluate authors --hide 0.5         with half of the ORCIDs as evidence
+        platform evaluate authors --initials 0.5     with initials in half of the papers
+        """
+    hide: Share = 1.0
+    """Share of ORCIDs that are hidden, and measured."""
+    initials: Share = 0.0
+    """Share of papers whose given names are reduced to initials, as in reference lists."""
+    seed: Seed = 0
+    """Random seed of both shares and of the intervals."""
+
+    def compute(self, context: Context) -> AuthorEvaluation:
+        from citescape.evaluation.author_identity import evaluate_authors
+        from citescape.ingest.resolve import read_by_lines
+        from citescape.store.schema import REL
+        from citescape.store.statements import read_text
+
+        context.progress("reading by-lines")
+        papers = read_by_lines(context.store)
+        cites = context.store.read(read_text(REL["CITES"]))
+        context.release()
+        context.progress("disambiguating authors")
+        return evaluate_authors(
+            papers, cites, hide=self.hide, initials=self.initials, seed=self.seed
+        )
 
 
 @dataclass(frozen=True)

@@ -143,12 +143,7 @@ def _sync_relation(
 
 
 def _write_authors(store: GraphStore, cites: pa.Table, resolver: AuthorResolver) -> None:
-    papers = store.read(query("ingest/by_lines"))
-    venue = pa.array(
-        [fold(name) if name else None for name in papers["venue"].to_pylist()], pa.string()
-    )
-    papers = papers.set_column(papers.schema.get_field_index("venue"), "venue", venue)
-    signatures = resolver(papers, cites)
+    signatures = resolver(read_by_lines(store), cites)
     wrote = signatures.select(["author", "paper", "position", "name", "role", "evidence"])
     expected = unique_rows("WROTE", wrote.rename_columns(["from", "to", *wrote.column_names[2:]]))
     present = store.read(read_text(NODE["Author"]))
@@ -158,6 +153,15 @@ def _write_authors(store: GraphStore, cites: pa.Table, resolver: AuthorResolver)
     present = store.read(read_text(REL["WROTE"]))
     store.apply(differences("WROTE", present, expected))
     store.apply(removed)
+
+
+def read_by_lines(store: GraphStore) -> pa.Table:
+    """By-line, year and venue of every paper, as an `AuthorResolver` takes them."""
+    papers = store.read(query("ingest/by_lines"))
+    venue = pa.array(
+        [fold(name) if name else None for name in papers["venue"].to_pylist()], pa.string()
+    )
+    return papers.set_column(papers.schema.get_field_index("venue"), "venue", venue)
 
 
 def _people(signatures: pa.Table) -> pa.Table:

@@ -59,8 +59,9 @@ MEANINGS: dict[str, dict[str, str]] = {
         "name": "longest printed form",
         "orcid": "ORCID of the person, if a by-line has it",
         "kind": "`person` or `group`",
-        "evidence": "strongest evidence for joining its names: `orcid`, `coauthor`, `citation`, "
-        "`venue`, `group`, `none` (a single name)",
+        "evidence": "strongest evidence for joining its names: `orcid`, `coauthor`, `citation` "
+        "(one cites the other, both are cited together, or cite the same works), `venue`, `name` "
+        "(a rare one), `group`, `none` (a single name)",
     },
     "Section": {
         "title": "the heading as printed",

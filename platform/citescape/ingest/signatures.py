@@ -1,0 +1,108 @@
+"""Signatures, the names on by-lines, as arrays.
+
+A *signature* is one name on one paper, a *block* all signatures of one surname and first initial.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.ingest.names import (
+    Bools,
+    GivenNames,
+    Ints,
+    block_names,
+    code_texts,
+    read_given_names,
+)
+
+
+@dataclass(frozen=True)
+class Signatures:
+    """Arrays over signatures, sorted by paper; n signatures."""
+
+    paper: Ints
+    """Row of the paper, (n,)."""
+    position: Ints
+    """Position on the by-line from 0, (n,)."""
+    block: Ints
+    """Code of surname + first initial, (n,); each group has its own block."""
+    surname: Ints
+    """Code of the surname, (n,)."""
+    given: Ints
+    """Row of the given names in `names`, (n,)."""
+    names: GivenNames
+    """The distinct given names."""
+    orcid: Ints
+    """Code of the ORCID or -1, (n,)."""
+    is_group: Bools
+    """(n,)."""
+    venue: Ints
+    """Code of the venue of each paper or -1, (papers,)."""
+    year: Ints
+    """Year of each paper or 0, (papers,)."""
+
+    @property
+    def papers(self) -> int:
+        """Number of papers."""
+        return len(self.venue)
+
+
+def flatten(papers: pa.Table) -> pa.Table:
+    """One row per signature: `row` (of the paper), `paper`, `position`, names, role, `orcid`."""
+    lengths = pc.fill_null(pc.list_value_length(papers["surnames"]), 0).to_numpy()
+    rows = np.repeat(np.arange(papers.num_rows), lengths)
+    starts = np.repeat(np.cumsum(lengths) - lengths, lengths)
+    listed = pc.if_else(pc.is_valid(papers["orcids"]), True, False).to_numpy()
+    orcids = np.full(len(rows), None, dtype=object)
+    has_orcids = listed[rows]
+    orcids[has_orcids] = pc.list_flatten(papers["orcids"]).to_numpy(zero_copy_only=False)
+    orcid = pa.array(orcids, pa.string())
+    return pa.table(
+        {
+            "row": rows,
+            "paper": papers["id"].take(pa.array(rows)),
+            "position": np.arange(len(rows)) - starts,
+            "surname": pc.list_flatten(papers["surnames"]),
+            "given": pc.list_flatten(papers["givens"]),
+            "role": pc.list_flatten(papers["roles"]),
+            "orcid": pc.if_else(pc.equal(orcid, ""), pa.scalar(None, pa.string()), orcid),
+        }
+    )
+
+
+def read_signatures(flat: pa.Table, papers: pa.Table) -> Signatures:
+    """Arrays of the signatures of `flatten`, which has at least one row."""
+    surnames = flat["surname"].combine_chunks().dictionary_encode()
+    givens = flat["given"].combine_chunks().dictionary_encode()
+    blocks = block_names(surnames.dictionary.to_pylist())
+    names = read_given_names(givens.dictionary.to_pylist())
+    surname = code_texts(blocks)[surnames.indices.to_numpy()]
+    given = givens.indices.to_numpy().astype(np.int64)
+    first = np.unique(names.initials[:, 0], return_inverse=True)[1]
+    is_group = pc.equal(flat["role"], "group").to_numpy()
+    block = 2 * (surname * np.int64(first.max() + 1) + first[given]) + is_group
+    has_year = "year" in papers.column_names
+    years = pc.fill_null(papers["year"], 0).to_numpy() if has_year else np.zeros(papers.num_rows)
+    return Signatures(
+        paper=flat["row"].to_numpy(),
+        position=flat["position"].to_numpy(),
+        block=np.unique(block, return_inverse=True)[1],
+        surname=surname,
+        given=given,
+        names=names,
+        orcid=_codes(flat["orcid"]),
+        is_group=is_group,
+        venue=_codes(papers["venue"]),
+        year=np.asarray(years, dtype=np.int64),
+    )
+
+
+def _codes(column: pa.ChunkedArray) -> Ints:
+    """Code of each value, -1 if missing."""
+    encoded = column.combine_chunks().dictionary_encode()
+    return np.asarray(pc.fill_null(encoded.indices, -1).to_numpy(), dtype=np.int64)
