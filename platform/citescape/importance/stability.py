@@ -32,7 +32,7 @@ from citescape.importance.read import read_features, select_pairs
 from citescape.importance.score import weigh_features
 from citescape.importance.scored import ScoredPairs
 from citescape.importance.text_encoder import load_text_encoder
-from citescape.ingest.authors import block_names, initials_of
+from citescape.ingest.names import block_names, initials_of
 from citescape.papers.slices import Slice, read_slices
 from citescape.runs.directory import RunDirectory, Stopwatch
 from citescape.runs.kept import KeptRun, compute_run
