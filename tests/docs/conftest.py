@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import inspect
 import shutil
 import tarfile
@@ -82,10 +83,18 @@ def name_papers(world: World) -> World:
 
 
 def write_contexts(world: World, folder: Path) -> None:
-    """Writes citing sentences with their intents to two files, in the format of SciCite."""
+    """Writes citing sentences with intents and key citations, in the format of SciCite."""
     folder.mkdir()
     write_examples(world, folder / "all.jsonl")
-    lines = (folder / "all.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    lines = []
+    for number, line in enumerate((folder / "all.jsonl").read_text(encoding="utf-8").splitlines()):
+        pair = number // 2
+        key = {
+            "citingPaperId": f"p{pair // 4}",
+            "citedPaperId": f"w{pair}",
+            "isKeyCitation": pair % 3 == 0,
+        }
+        lines.append(json.dumps({**json.loads(line), **key}) + "\n")
     (folder / "train.jsonl").write_text("".join(lines[:600]), encoding="utf-8")
     (folder / "dev.jsonl").write_text("".join(lines[600:800]), encoding="utf-8")
 

@@ -58,8 +58,10 @@ export interface Mention {
 export interface Term {
   component: string;
   doc: string;
-  value: number;
-  weight: number;
+  // null for the importance of an average citation, and for missing predictors
+  value: number | null;
+  // null for a learned score, in which product is what the predictor adds
+  weight: number | null;
   product: number;
 }
 
@@ -72,6 +74,7 @@ export interface Explanation {
   shared_authors: string[];
   run: string | null;
   notes: string[];
+  question: string;
   notice?: CitedNotice | null;
 }
 

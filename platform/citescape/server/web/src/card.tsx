@@ -44,6 +44,31 @@ export function EdgeCard({ citation, weights, onClose }: Props) {
   );
 }
 
+function Terms({ found, weights }: { found: Explanation; weights: Weights | undefined }) {
+  const learned = found.terms[0]?.weight === null;
+  return (
+    <table class="terms">
+      <caption>Terms of the score ({weights ? "your weights" : found.run})</caption>
+      <thead>
+        <tr><th>term</th><th>value</th>{!learned && <th>weight</th>}<th>{learned ? "adds" : "product"}</th></tr>
+      </thead>
+      <tbody>
+        {found.terms.map((term) => {
+          const weight = weights?.[term.component] ?? term.weight;
+          return (
+            <tr key={term.component} title={term.doc}>
+              <td>{term.component.replaceAll("_", " ")} <small>{NAMES[term.component] ?? term.doc}</small></td>
+              <td>{term.value === null ? "" : Number(term.value.toFixed(2))}</td>
+              {!learned && <td>{(weight ?? 0).toFixed(4)}</td>}
+              <td>{(weight === null || term.value === null ? term.product : term.value * weight).toFixed(4)}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
 function Explained({ found, citation, weights }: { found: Explanation; citation: Citation; weights: Weights | undefined }) {
   const { link } = useSource();
   const own = weights && score(citation, weights);
@@ -57,27 +82,8 @@ function Explained({ found, citation, weights }: { found: Explanation; citation:
       </p>
       <NoticeCard notice={found.notice} />
       <SectionBar label="Mentions" count={(section) => citation[`f_${section}`]} />
-      {found.terms.length > 0 && (
-        <table class="terms">
-          <caption>Terms of the score ({weights ? "your weights" : found.run})</caption>
-          <thead>
-            <tr><th>term</th><th>value</th><th>weight</th><th>product</th></tr>
-          </thead>
-          <tbody>
-            {found.terms.map((term) => {
-              const weight = weights?.[term.component] ?? term.weight;
-              return (
-                <tr key={term.component} title={term.doc}>
-                  <td>{term.component} <small>{NAMES[term.component] ?? term.doc}</small></td>
-                  <td>{term.value}</td>
-                  <td>{weight.toFixed(4)}</td>
-                  <td>{(term.value * weight).toFixed(4)}</td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      )}
+      {found.terms.length > 0 && <Terms found={found} weights={weights} />}
+      {found.question && !weights && <p class="note">Question: {found.question}</p>}
       {found.shared_authors.length > 0 && <p>Shared authors: {found.shared_authors.join(", ")}</p>}
       {found.notes.map((note) => <p class="note" key={note}>{note}</p>)}
       <h3>{formatCount(found.occurrences.length, "sentence")}</h3>

@@ -7,6 +7,8 @@ import { type Choice, INTENTS } from "./state";
 interface Props {
   choice: Choice;
   weights: Weights;
+  // whether the citations have scores; learned ones have no weights
+  scored: boolean;
   highest: number;
   labelled: boolean;
   // types of the papers around
@@ -18,7 +20,7 @@ interface Props {
 
 // In Chromium the drag of a slider ends when a child of its fieldset comes or goes, be it an empty text:
 // the sliders' fieldsets therefore have the same children whatever is chosen.
-export function Filters({ choice, weights, highest, labelled, types, onChange, onSave }: Props) {
+export function Filters({ choice, weights, scored, highest, labelled, types, onChange, onSave }: Props) {
   const changed = Object.keys(weights).some((name) => choice.weights[name] !== weights[name]);
   return (
     <form class="filters" onSubmit={(event) => event.preventDefault()}>
@@ -77,7 +79,11 @@ export function Filters({ choice, weights, highest, labelled, types, onChange, o
       <fieldset>
         <legend>Weights of importance</legend>
         {Object.keys(weights).length === 0 && (
-          <p class="note">Nothing is scored: run <code>platform score</code>.</p>
+          <p class="note">
+            {scored ? "These scores are learned from labels: they have no weights to try." : (
+              <>Nothing is scored: run <code>platform score</code>.</>
+            )}
+          </p>
         )}
         {Object.entries(choice.weights).map(([name, value]) => (
           <label key={name}>

@@ -119,7 +119,7 @@ function Explored({ found, limit, onMore }: { found: Neighbourhood; limit: numbe
       )}
       <div class="explorer">
         <Filters
-          choice={choice} weights={found.weights} highest={highest} labelled={labelled} types={listTypes(found)}
+          choice={choice} weights={found.weights} scored={found.run !== null} highest={highest} labelled={labelled} types={listTypes(found)}
           onChange={setChoice} onSave={(weights) => saveWeights(weights, found)}
         />
         <figure>

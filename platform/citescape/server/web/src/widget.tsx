@@ -197,7 +197,8 @@ function Explorer({ model }: { model: Model }) {
       </p>
       <div class="explorer">
         <Filters
-          choice={choice} weights={found.weights} highest={highest} types={listTypes(found)} onChange={onChange}
+          choice={choice} weights={found.weights} scored={found.run !== null} highest={highest}
+          types={listTypes(found)} onChange={onChange}
           labelled={found.citations.some((citation) => citation.n_background !== null)}
         />
         <figure>
