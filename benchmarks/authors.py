@@ -1,6 +1,7 @@
 """Author disambiguation on generated worlds of several sizes, whose persons are known.
 
-    python benchmarks/authors.py            300, 4,000 and 16,000 full texts; some ten minutes
+    python benchmarks/authors.py            300 and 4,000 full texts; a minute
+    python benchmarks/authors.py --large    also 16,000; ten minutes, nearly all for the worlds
     python benchmarks/authors.py --quick    300 full texts, results not kept
 
 The by-lines and citations of a world are built as tables, without the full texts. Names on by-lines
@@ -13,7 +14,8 @@ import argparse
 
 import measure
 
-SIZES = (300, 4_000, 16_000)
+SIZES = (300, 4_000)
+LARGE = 16_000
 NOTES = (
     "Generated worlds (seed 0), by-lines and citations only. `printed`: ORCIDs as the by-lines "
     "print them, on a third of the names; `hidden`: without ORCIDs. Precision (P) and recall (R) "
@@ -73,13 +75,14 @@ def main() -> None:
     """Runs all sizes, prints the table, writes the results."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="the smallest size only")
+    parser.add_argument("--large", action="store_true", help=f"also {LARGE:,} full texts")
     parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.child:
         return child(int(options.child[0]), options.child[1])
     rows = [
         measure.run_alone(__file__, "--child", str(papers), orcids)
-        for papers in SIZES[: 1 if options.quick else None]
+        for papers in (SIZES[:1] if options.quick else (*SIZES, *([LARGE] * options.large)))
         for orcids in ("printed", "hidden")
     ]
     measure.print_table(rows, COLUMNS)

@@ -15,7 +15,6 @@ from citescape.ingest.author_scores import (
     DIFFERENT,
     FEATURES,
     SAME,
-    PairScorer,
     _rising_ratios,
     count_contradictions,
 )
@@ -133,9 +132,12 @@ def test_pairs_count_what_papers_share() -> None:
     assert found == {"pq": (2, True, 1, 0), "pr": (0, False, 0, 1), "qr": (0, False, 0, 0)}
 
 
-def test_a_corpus_without_pairs_has_the_model_of_the_archive() -> None:
-    s = signatures({"p": [("Rarity", "A")]})
-    scorer = PairScorer(s, np.zeros(1, dtype=bool))
-    model = scorer.estimate() if scorer.parts else None
-    assert model is None
+def test_a_corpus_without_pairs_has_no_scores() -> None:
+    lines: dict[str, Names] = {"p": [("Rarity", "A")]}
+    none = pa.Table.from_pylist([], CITES)
+    pairs = score_pairs(signatures(lines), read_citations(by_lines(lines), none))
+    assert len(pairs.score) == 0
+
+
+def test_counting_up_restarts_and_skips_zeros() -> None:
     assert count_up(np.array([2, 0, 3])).tolist() == [0, 1, 0, 1, 2]
