@@ -11,6 +11,7 @@ from dataclasses import MISSING
 from functools import reduce
 from typing import Any
 
+from citescape.core.config import quote_command
 from citescape.core.errors import ConfigError, list_some
 from citescape.core.extras import find_missing
 from citescape.core.near import find_near
@@ -19,6 +20,7 @@ from citescape.recommend.profiles import ProfileRun
 from citescape.runs.kept import list_kept
 from citescape.runs.result import Result
 from citescape.runs.step import Described, describe
+from citescape.store.queries import query
 
 _FILTERS = ("direction", "min_importance", "facet", "section", "self_citations", "years", "types")
 CALLS: Mapping[str, tuple[str, ...]] = {
@@ -96,6 +98,9 @@ def _choose_runs(corpus: Corpus, name: str) -> dict[str, str | bool]:
         return {}
     kept = list_kept(ProfileRun, corpus.context.runs)
     if not kept or find_missing("torch", "transformers"):
+        if not len(corpus.store.read(query("text/full_texts"))):
+            command = quote_command("ingest PATH", corpus.context.location)
+            raise ConfigError(f"the graph has no full texts; load some with {command}")
         return {"make_vectors": False}
     return {"profiles": kept[-1].run}
 

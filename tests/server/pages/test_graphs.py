@@ -78,9 +78,9 @@ CONTENT: Mapping[str, str] = {
 WITHOUT_VECTORS = {
     "/paper/{paper}#nearest": "platform embed",
     "/map": "platform map",
-    "/recommend": "platform recommend",
+    "/recommend": "platform prepare",
 }
-"""Address of a page -> command that it names in place of its content."""
+"""Address of a page -> command that it names, in place of its content or beside it."""
 WITHOUT_COMMUNITIES = {
     **WITHOUT_VECTORS,
     "/communities": "platform cluster",
@@ -88,6 +88,7 @@ WITHOUT_COMMUNITIES = {
 }
 WITHOUT_PAPERS = {
     **WITHOUT_COMMUNITIES,
+    "/recommend": "platform ingest",
     "/": "platform ingest",
     "/paper/{paper}#nearest": "no paper",
     "/related?ids={paper}+{other}": "platform ingest",
