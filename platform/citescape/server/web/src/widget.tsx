@@ -120,6 +120,7 @@ function computeTerms(network: Neighbourhood, citing: string, cited: string): Ex
     terms: score === null ? [] : terms,
     occurrences: [],
     shared_authors: [],
+    question: "",
     run: network.run,
     notes: [NO_KERNEL],
   };
