@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import inspect
+import json
 import shutil
 import tarfile
 from dataclasses import replace
