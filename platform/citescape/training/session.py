@@ -16,6 +16,7 @@ from accelerate import Accelerator
 
 from citescape.core.errors import TrainingError
 from citescape.core.progress import Progress, silent
+from citescape.encoders.device import use_attention_of_any_length
 from citescape.training.checkpoint import STATE, State
 from citescape.training.interrupts import Interrupt, catch_signals
 from citescape.training.kept import LOGS
@@ -40,6 +41,9 @@ class Session:
     log: Log = lambda _updates, _figures: None
     interrupt: Interrupt = field(default_factory=Interrupt)
     """The signal to stop, which is checked between updates."""
+
+    def __post_init__(self) -> None:
+        use_attention_of_any_length(self.accelerator.device)
 
 
 @contextmanager
