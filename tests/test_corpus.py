@@ -227,7 +227,9 @@ def test_the_chain_from_files_to_an_explanation(store: GraphStore, tmp_path: Pat
 def run_library(corpus: Corpus, *, paper: str) -> dict[str, list[dict[str, object]]]:
     """Results of every query in `cypher/explore`."""
     values = {"limit": 1000, "least": 0, "min_citing": 1, "paper": paper, "papers": [paper]}
+    types = corpus.cypher("MATCH (p:Paper) RETURN DISTINCT coalesce(p.type, '') AS type").to_dicts()
     values |= {"level": "", "name": "micro-1", "notices": ["retracted"]}
+    values["types"] = [row["type"] for row in types]
     return {
         name: corpus.cypher(name, **{p: values[p] for p in query.parameters}).to_dicts()
         for name, query in library().items()

@@ -92,12 +92,13 @@ def test_files_for_the_offline_importer_need_papers_and_no_store(platform: Platf
 
 def test_score_and_weights_agree(run_on_store: Platform, generated: Any) -> None:
     scored = run_on_store("score", "--runs", generated.runs, "--json").json
-    assert set(scored) == {"pairs", "weights", "components", "relabelled", "run"}
+    assert set(scored) == {"pairs", "weighed", "weights", "components", "relabelled", "run"}
     assert set(scored["weights"]) == set(scored["components"]) == {"I", "R", "D", "S"}
     for row in scored["components"].values():
         assert set(row) == {"mean", "std", "entropy", "weight"}
     weighed = run_on_store("evaluate", "weights", "--json").json
-    assert weighed == {key: scored[key] for key in ("pairs", "weights", "components")}
+    shared = ("pairs", "weighed", "weights", "components")
+    assert weighed == {key: scored[key] for key in shared}
 
 
 def test_weights_of_a_subset_with_titles(run_on_store: Platform) -> None:

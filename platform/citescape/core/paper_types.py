@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-import numpy as np
-import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.compute as pc
+from typing import TYPE_CHECKING
 
 from citescape.core.errors import ConfigError, list_some
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    import pyarrow as pa
 
 UNKNOWN = "unknown"
 """Group of papers without a type: tables, and works known from reference lists only."""
@@ -49,6 +50,10 @@ def select_types(types: pa.ChunkedArray, chosen: Sequence[str]) -> npt.NDArray[n
     Raises:
         ConfigError: a chosen type is neither a group nor the type of a paper.
     """
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
     types = pc.fill_null(types.cast(pa.string()), "")
     known = set(pc.unique(types).to_pylist())
     strange = [name for name in chosen if name not in (*GROUPS, ALL) and name not in known]

@@ -31,11 +31,6 @@ class Weighting(Settings):
     f_M is left out by default: it "disturbs the focus on thematic relevance" (CIA, section 3.1).
     """
 
-    preset: Annotated[
-        Literal["published", "used", "discussed", "no-self"],
-        Setting(help=f"Components and weights by the question they answer. {_QUESTIONS}"),
-    ] = "published"
-    """Components and weights by the question that they answer."""
     features: Annotated[
         str | tuple[str, ...], Setting(metavar="NAMES", help=f"Components: {_COMPONENTS}.")
     ] = ",".join(PUBLISHED)
@@ -52,6 +47,10 @@ class Weighting(Settings):
     sections: Literal["model", "rules"] = "model"
     """Section types that count: those in the graph, a model's included (`platform text sections`),
     or those of rules alone."""
+    preset: Annotated[
+        Literal["published", "used", "discussed", "no-self"],
+        Setting(help=f"Components and weights by the question they answer ({_QUESTIONS})."),
+    ] = "published"
     types: Annotated[tuple[str, ...], Setting(metavar="TYPE|research|review|unknown|all")] = (
         RESEARCH
     )
