@@ -188,6 +188,7 @@ def test_several_processes_cannot_halve_parts(session: Session) -> None:
 
     class TwoProcesses:
         num_processes = 2
+        device = torch.device("cpu")
 
     work = type("Work", (), {})()
     work.session = replace(session, accelerator=TwoProcesses())  # type: ignore[arg-type]
