@@ -199,7 +199,14 @@ def test_a_corpus_is_compared_with_itself_and_with_other_choices(
         for row in run.weights.to_pylist():
             assert row["low"] <= row["weight"] <= row["high"]
         assert corpus.evaluate.stability(draws=50, ranked_draws=3).unchanged
-        assert corpus.evaluate.stability(draws=50, ranked_draws=3, weights="uniform").run != run.run
+        for other in (
+            {"weights": "uniform"},
+            {"seed": 1},
+            {"types": ("all",)},
+            {"features": "I,R"},
+        ):
+            again = corpus.evaluate.stability(**{"draws": 50, "ranked_draws": 3, **other})
+            assert again.run != run.run
 
 
 def test_weights_that_do_not_depend_on_papers_are_refused(generated: Any) -> None:
@@ -208,3 +215,20 @@ def test_weights_that_do_not_depend_on_papers_are_refused(generated: Any) -> Non
         pytest.raises(ConfigError, match="expected entropy or uniform"),
     ):
         corpus.evaluate.stability(weights="I=1,R=1,D=1,S=1")
+
+
+def test_papers_of_another_type_give_another_run(generated: Any, tmp_path: Path) -> None:
+    """The weights change, although no count of a pair does."""
+    store = tmp_path / "typed.lbug"
+    shutil.copy(generated.store, store)
+    with citescape.open(store, runs=tmp_path / "runs") as corpus:
+        before = corpus.score()
+        corpus.cypher(
+            "MATCH (p:Paper)-[:CITES]->() WITH min(p.id) AS first "
+            "MATCH (p:Paper {id: first}) SET p.type = 'review-article'",
+            write=True,
+        )
+        after = corpus.score()
+        assert after.run != before.run
+        assert after.weighed < before.weighed == before.pairs
+        assert corpus.score().run == after.run

@@ -41,8 +41,7 @@ def choose_device(named: str = "") -> torch.device:
 def use_attention_of_any_length(device: torch.device) -> None:
     """Leaves cuDNN's attention out on a GPU: it compiles a plan for each new length of texts.
 
-    Batches of texts have many lengths. With cuDNN a training on an H100 spends half of its time on
-    plans: 150 triplets/s instead of 304 for an encoder of SciBERT's size in bfloat16.
+    Batches of texts have many lengths: a training would spend about half of its time on plans.
     """
     if device.type == "cuda":
         torch.backends.cuda.enable_cudnn_sdp(False)

@@ -63,13 +63,10 @@ def measure_agreement(
     """
     size = int(clusters.max()) + 1
     labels = important.astype(float)
-    drawn: dict[str, dict[str, Floats]] = {}
-    lists = 0
-    for name, values in scores.items():
-        ranked = _Ranked(values, labels, clusters)
-        listed = _list_precision(values, labels, clusters, k)
-        lists = int(np.isfinite(listed).sum())  # equal for all scores
-        drawn[name] = _draw(ranked, listed, size, seed=seed, draws=draws)
+    ranked = {name: _Ranked(values, labels, clusters) for name, values in scores.items()}
+    listed = {name: _list_precision(values, labels, clusters, k) for name, values in scores.items()}
+    lists = int(np.isfinite(listed[baseline]).sum())  # equal for all scores
+    drawn = _draw(ranked, listed, size, seed=seed, draws=draws)
     measures = []
     for metric, title in (("AUC", "AUC"), ("AP", "AP"), ("P", f"P@{k}")):
         reference, papers = drawn[baseline][metric], lists if metric == "P" else size
@@ -138,27 +135,35 @@ def _list_precision(values: Floats, labels: Floats, clusters: Ints, k: int) -> F
 
 
 def _draw(
-    ranked: _Ranked, listed: Floats, size: int, *, seed: int, draws: int
-) -> dict[str, Floats]:
-    """Figures of the sample (first) and of the draws: (1 + draws,) for each metric."""
+    ranked: Mapping[str, _Ranked],
+    listed: Mapping[str, Floats],
+    size: int,
+    *,
+    seed: int,
+    draws: int,
+) -> dict[str, dict[str, Floats]]:
+    """Score -> metric -> figures of the sample (first) and of the draws, (1 + draws,).
+
+    All scores share the draws of papers.
+    """
     chance = np.random.default_rng(seed)
-    block = max(1, _BLOCK // max(1, len(ranked.labels)))
-    parts: list[tuple[Floats, Floats, Floats]] = []
-    known = np.isfinite(listed)
-    left = 1 + draws
-    while left:
-        rows = min(block, left)
-        weights = chance.multinomial(size, np.full(size, 1 / size), size=rows).astype(float)
-        if left == 1 + draws:
+    block = max(1, _BLOCK // max(len(one.labels) for one in ranked.values()))
+    figures: dict[str, dict[str, Floats]] = {
+        name: {metric: np.empty(1 + draws) for metric in ("AUC", "AP", "P")} for name in ranked
+    }
+    for start in range(0, 1 + draws, block):
+        rows = slice(start, min(start + block, 1 + draws))
+        count = rows.stop - start
+        weights = chance.multinomial(size, np.full(size, 1 / size), size=count).astype(float)
+        if not start:
             weights[0] = 1
-        auc, average = ranked.measure(weights)
-        of_lists = weights[:, known]
-        with np.errstate(invalid="ignore"):
-            precision = of_lists @ listed[known] / of_lists.sum(axis=1)
-        parts.append((auc, average, precision))
-        left -= rows
-    auc, average, precision = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return {"AUC": auc, "AP": average, "P": precision}
+        for name, own in figures.items():
+            own["AUC"][rows], own["AP"][rows] = ranked[name].measure(weights)
+            known = np.isfinite(listed[name])
+            of_lists = weights[:, known]
+            with np.errstate(invalid="ignore"):
+                own["P"][rows] = of_lists @ listed[name][known] / of_lists.sum(axis=1)
+    return figures
 
 
 def _bound(drawn: Floats, papers: int) -> Interval:

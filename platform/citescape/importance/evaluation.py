@@ -18,10 +18,13 @@ from citescape.importance.components import PUBLISHED, TABLE
 from citescape.importance.config import Weighting
 from citescape.importance.labelled import LabelledPairs
 from citescape.importance.learned.additive import score
+from citescape.importance.learned.predictors import Columns
 from citescape.importance.learned.training import (
+    STATED,
     TrainedImportance,
     hash_values,
     list_measures,
+    open_encoder,
     read_values,
 )
 from citescape.importance.score import weigh_features
@@ -36,7 +39,6 @@ if TYPE_CHECKING:
 Floats = npt.NDArray[np.float64]
 AGREEMENT, SCORES = "agreement.parquet", "scores.parquet"
 BASELINE = "mentions"
-STATED = "mentions, as the file states"
 WEIGHTINGS = {
     "uniform weights": Weighting(weights="uniform"),
     "entropy weights": Weighting(),
@@ -179,16 +181,21 @@ def _compute_scores(
             scores[f"{name} alone: {component.doc}"] = values
         else:
             notes.append(f"{name} alone: the same for all labelled citations")
+    read: dict[tuple[str, str], Columns] = {}
     for model in models:
-        scores[f"learned: {model.run}"], note = _score_unseen(labelled, model)
+        trained = model.record.config
+        inputs = trained["title_encoder"], trained["mentions"]
+        if inputs not in read:  # models of one encoder share their predictors
+            read[inputs] = read_values(labelled, open_encoder(inputs[0]), mentions=inputs[1])
+        scores[f"learned: {model.run}"], note = _score_unseen(labelled, model, read[inputs])
         notes.append(f"learned: {model.run}: {note}")
     return scores, notes
 
 
-def _score_unseen(labelled: LabelledPairs, model: TrainedImportance) -> tuple[Floats, str]:
+def _score_unseen(
+    labelled: LabelledPairs, model: TrainedImportance, values: Columns
+) -> tuple[Floats, str]:
     """Probabilities (n,) by models that have not seen the citing paper, and a note."""
-    trained = model.record.config
-    values = read_values(labelled, trained["title_encoder"], mentions=trained["mentions"])
     whole, *others = model.read_models()
     chosen = np.column_stack([values[name] for name in whole.names])
     folds = model.read_folds()

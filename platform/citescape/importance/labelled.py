@@ -25,6 +25,7 @@ from citescape.loaders.citation_labels import CitationLabel, read_labels
 from citescape.papers.id_lists import match_listed
 from citescape.papers.slices import Slice, read_slices
 from citescape.store.graph_store import GraphStore, open_store
+from citescape.store.queries import query
 
 _ENDINGS = (".jsonl", ".gz", ".json", ".csv", ".tsv", ".parquet", ".txt")
 """Files of a folder that are read."""
@@ -240,7 +241,7 @@ def _find_nodes(store: GraphStore, names: Sequence[str]) -> list[str | None]:
     found = match_listed(store, names)
     if None not in found:
         return found
-    ids: list[str] = store.read("MATCH (p:Paper) RETURN p.id AS id").sort_by("id")["id"].to_pylist()
+    ids: list[str] = store.read(query("features/papers")).sort_by("id")["id"].to_pylist()
     by_own: dict[str, str] = {}
     for id_ in ids:
         kind, _, own = id_.partition(":")

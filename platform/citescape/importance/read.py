@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -102,6 +103,13 @@ def select_pairs(store: GraphStore, pairs: Pairs, types: Sequence[str]) -> npt.N
             f"store has {list_some(found, 20)}: give --types"
         )
     return selected
+
+
+def hash_mask(chosen: npt.NDArray[np.bool_]) -> str:
+    """Hash of a choice of pairs, in their order; empty for all pairs."""
+    if chosen.all():
+        return ""
+    return hashlib.blake2b(np.packbits(chosen).tobytes(), digest_size=32).hexdigest()
 
 
 def changed_meanwhile(store: GraphStore, expected: int, found: int) -> StoreError:

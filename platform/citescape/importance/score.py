@@ -23,7 +23,7 @@ from citescape.importance.config import LEARNED, REFERENCE, Weighting
 from citescape.importance.counts import PairFeatures, tally
 from citescape.importance.learned.scoring import score_pairs
 from citescape.importance.learned.training import hash_values
-from citescape.importance.read import read_features, select_pairs
+from citescape.importance.read import hash_mask, read_features, select_pairs
 from citescape.importance.scored import ScoredPairs
 from citescape.importance.text_encoder import load_text_encoder
 from citescape.importance.titles import Encode, encoder_name
@@ -199,14 +199,14 @@ def score(
             learned = score_pairs(store, slices, features, model, runs=runs, progress=progress)
             scored = ScoredPairs(features, {}, config.combined, learned)
             statistics: tuple[ComponentStatistics, ...] = ()
-            weighed = 0
+            weighed, mask = 0, ""
         else:
             chosen = select_pairs(store, features.pairs, config.types)
             weights_used, statistics = weigh_features(features, config, runs=runs, chosen=chosen)
-            weighed = int(chosen.sum())
+            weighed, mask = int(chosen.sum()), hash_mask(chosen)
             scored = ScoredPairs(features, weights_used, config.combined)
     title_encoder = encoder_name(encode) if encode else None
-    record = _record(scored, config, statistics, title_encoder=title_encoder)
+    record = _record(scored, config, statistics, title_encoder=title_encoder, chosen=mask)
 
     # The Meta entry comes last: it marks run directory, scores and Run node as complete.
     progress("writing scores")
@@ -380,6 +380,7 @@ def _record(
     statistics: tuple[ComponentStatistics, ...],
     *,
     title_encoder: str | None,
+    chosen: str,
 ) -> RunRecord:
     features, learned = scored.features, scored.learned
     weights = config.weighting
@@ -395,6 +396,8 @@ def _record(
         "types": () if learned else config.types,
     }
     inputs = {"features": features.fingerprint()}
+    if chosen:  # types of papers are not among the features
+        inputs["chosen"] = chosen
     if config.named_run(REFERENCE):
         inputs["weights"] = json.dumps(scored.weights)
     if learned:

@@ -8,6 +8,7 @@ types of papers? Ranks within a paper are what analysts read.
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -28,10 +29,11 @@ from citescape.importance.config import LEARNED, Weighting
 from citescape.importance.counts import PairFeatures, mark_self_citations
 from citescape.importance.kernel import COMBINED, DISCUSSION, GRID, MISSING, RESULT, SELF, TITLE
 from citescape.importance.learned.scoring import score_pairs
-from citescape.importance.read import read_features, select_pairs
+from citescape.importance.read import hash_mask, read_features, select_pairs
 from citescape.importance.score import weigh_features
 from citescape.importance.scored import ScoredPairs
 from citescape.importance.text_encoder import load_text_encoder
+from citescape.importance.titles import encoder_name
 from citescape.ingest.names import block_names, initials_of
 from citescape.papers.slices import Slice, read_slices
 from citescape.runs.directory import RunDirectory, Stopwatch
@@ -136,11 +138,17 @@ def evaluate_stability(
         "sections": config.sections,
         "types": config.types,
         "draws": config.draws,
+        "ranked_draws": config.ranked_draws,
         "models": [str(model) for model in config.model],
+        "title_encoder": encoder_name(titles) if titles else None,
+        "seed": config.seed,
     }
+    chosen = select_pairs(store, features.pairs, config.types)
+    by_line = store.read(query("features/by_lines")).sort_by(
+        [("paper", "ascending"), ("author", "ascending"), ("name", "ascending")]
+    )
 
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
-        chosen = select_pairs(store, features.pairs, config.types)
         weights, _ = weigh_features(features, config, chosen=chosen)
         base = ScoredPairs(features, weights, config.combined).importance
         progress("drawing samples of papers")
@@ -150,7 +158,8 @@ def evaluate_stability(
             rows = [
                 _compare("this score", base, base, features),
                 *_compare_draws(features, base, weights, drawn, config),
-                *_compare_choices(store, slices, features, base, config, runs, progress),
+                *_compare_choices(features, base, config, chosen=chosen, by_line=by_line),
+                *_compare_models(store, slices, features, base, config.model, runs=runs),
             ]
         low, high = np.quantile(drawn, _LEVEL, axis=0)
         table = pa.table(
@@ -175,7 +184,11 @@ def evaluate_stability(
         StabilityRun,
         runs,
         settings,
-        {"features": features.fingerprint()},
+        {
+            "features": features.fingerprint(),
+            "chosen": hash_mask(chosen),
+            "by_lines": _hash_rows(by_line),
+        },
         fill=fill,
         seed=config.seed,
         libraries=("citescape", "numpy"),
@@ -255,16 +268,14 @@ def _compare_draws(
 
 
 def _compare_choices(
-    store: GraphStore,
-    slices: Sequence[Slice],
     features: PairFeatures,
     base: Floats,
     config: Stability,
-    runs: Path,
-    progress: Progress,
+    *,
+    chosen: npt.NDArray[np.bool_],
+    by_line: pa.Table,
 ) -> list[dict[str, Any]]:
     """Agreement of ranks with the score if one choice is made differently."""
-    chosen = select_pairs(store, features.pairs, config.types)
     plain = Weighting(
         features=config.components, combined=config.combined, sections=config.sections
     )
@@ -273,8 +284,6 @@ def _compare_choices(
         ("weights from papers of all types", features, plain, np.ones_like(chosen)),
     ]
     if "S" in config.components:
-        progress("comparing rules for self-citations")
-        by_line = store.read(query("features/by_lines"))
         for name, sure in (("sure evidence", True), ("names", False)):
             marked = replace(features, selfs=_mark(features.pairs, by_line, sure=sure))
             choices.append((f"self-citation by {name} only", marked, plain, chosen))
@@ -288,13 +297,31 @@ def _compare_choices(
         importance = ScoredPairs(marked, weights, settings.combined).importance
         rows.append(_compare(name, base, importance, marked))
     mentions = features.mentions.astype(float)
-    rows.append(_compare("number of mentions", base, mentions, features))
-    for model in config.model:
-        progress("scoring by a model")
+    return [*rows, _compare("number of mentions", base, mentions, features)]
+
+
+def _compare_models(
+    store: GraphStore,
+    slices: Sequence[Slice],
+    features: PairFeatures,
+    base: Floats,
+    models: Sequence[object],
+    *,
+    runs: Path,
+) -> list[dict[str, Any]]:
+    """Agreement of ranks with those of learned importance."""
+    rows = []
+    for model in models:
         learned = score_pairs(store, slices, features, str(model), runs=runs)
-        name = f"{LEARNED}: {model}"
-        rows.append(_compare(name, base, learned.importance, features))
+        rows.append(_compare(f"{LEARNED}: {model}", base, learned.importance, features))
     return rows
+
+
+def _hash_rows(table: pa.Table) -> str:
+    digest = hashlib.blake2b(digest_size=32)
+    for name in table.column_names:
+        digest.update("\n".join(map(str, table[name].to_pylist())).encode())
+    return digest.hexdigest()
 
 
 def _mark(pairs: Pairs, by_line: pa.Table, *, sure: bool) -> npt.NDArray[np.uint8]:

@@ -26,22 +26,15 @@ from citescape.store.schema import TABLE
 LOADER = "labelled-contexts-1"
 _BATCH = 2_000
 """Citing papers that are turned into tables at once."""
-_MATCHED = """
-MATCH (citing:Paper)-[:HAS_REFERENCE]->(reference:Reference)-[:MATCHES]->(cited:Paper)
-RETURN citing.id AS citing, reference.source_id AS work, cited.id AS cited
-"""
 
 
-def load_contexts(store: GraphStore, labels: Iterable[CitationLabel]) -> pa.Table:
+def load_contexts(store: GraphStore, labels: Iterable[CitationLabel]) -> None:
     """Loads the sentences of labelled citations into an empty store.
 
     Args:
         store: the graph to fill.
         labels: labelled citations, in any order, which does not matter; those without a sentence
-            add a reference alone.
-
-    Returns:
-        `citing`, `work` (id of the cited work in the file), `cited` (node id): one row per pair.
+            add a reference alone. Their ids become those of the nodes.
 
     Writes to the graph: what `ingest` writes for full texts.
     """
@@ -61,7 +54,6 @@ def load_contexts(store: GraphStore, labels: Iterable[CitationLabel]) -> pa.Tabl
             writer.flush()
     writer.finish()
     resolve(store)
-    return store.read(_MATCHED)
 
 
 def _named(rows: pa.Table, id_: str, name: str) -> pa.Table:

@@ -18,7 +18,7 @@ from citescape.core.errors import ConfigError, SourceError
 from citescape.importance.labelled import open_labelled
 from citescape.importance.learned import training
 from citescape.importance.learned.additive import fit, score
-from citescape.importance.learned.training import TrainedImportance, read_values
+from citescape.importance.learned.training import STATED, TrainedImportance, read_values
 from citescape.importance.text_encoder import HASHED
 from citescape.runs.kept import find_kept
 from citescape.store.graph_store import GraphStore
@@ -58,7 +58,7 @@ def test_figures_are_those_of_unseen_papers(trained: TrainedImportance, labels_f
     folds, models = trained.read_folds(), trained.read_models()
     whole, *others = models
     with open_labelled([labels_file], graph="sentences", store=no_store) as pairs:
-        values = read_values(pairs, "none", mentions="stated")
+        values = read_values(pairs, None, mentions="stated")
         assert predictions["citing"] == pairs.citing.to_pylist()
     chosen = np.column_stack([values[name] for name in whole.names])
     fold = np.array([folds[paper] for paper in predictions["citing"]])
@@ -112,7 +112,7 @@ def test_labels_that_a_model_could_only_remember(tmp_path: Path, train_file: Any
     run = train_file(write_labels(tmp_path / "x.jsonl", records), tmp_path)
     assert figures(run)["learned", "AUC"]["value"] < 0.6
     with open_labelled([tmp_path / "x.jsonl"], graph="sentences", store=no_store) as pairs:
-        values = read_values(pairs, "none", mentions="stated")
+        values = read_values(pairs, None, mentions="stated")
     model = fit("boosted", values["words"][:, None], pairs.important, ("words",), seed=0)
     assert roc_auc_score(pairs.important, score(model, values["words"][:, None])[0]) > 0.7
 
@@ -184,7 +184,7 @@ def test_counted_and_stated_mentions(tmp_path: Path, train_file: Any) -> None:
     assert "mentions" in counted.counts["unused"]
     for run in (stated, counted):
         assert figures(run)["mentions", "AUC"]["value"] == 0.5
-        assert figures(run)["mentions, as stated", "AUC"]["value"] > 0.7
+        assert figures(run)[STATED, "AUC"]["value"] > 0.7
     assert figures(stated)["learned", "AUC"]["value"] > 0.7
     assert figures(counted)["learned", "AUC"]["value"] < 0.65
 

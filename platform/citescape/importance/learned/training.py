@@ -28,17 +28,19 @@ from citescape.runs.directory import RunDirectory, Stopwatch
 from citescape.runs.kept import KeptRun, compute_run
 from citescape.runs.result import Part, Summary, Table
 from citescape.store.queries import query
+from citescape.text.intents.calibration import calibration_error
 
 if TYPE_CHECKING:
     from citescape.importance.steps import TrainImportance
 
 Floats = npt.NDArray[np.float64]
 MODEL, FOLDS, PREDICTIONS = "models.json", "folds.parquet", "predictions.parquet"
+STATED = "mentions, as the file states"
+"""Name of the number of mentions that files state."""
 NO_ENCODER = "none"
 """Name of the encoder if texts are not compared."""
 _FEWEST = 10
 """Minimum number of important, and of other citations, for each fold."""
-_BINS = 10
 
 
 class TrainedImportance(KeptRun):
@@ -146,7 +148,7 @@ def train(
     """
     require("sklearn")
     _check(labelled, config.folds)
-    encoder = choose_encoder(config.title_encoder, labelled)
+    encoder, encode = choose_encoder(config.title_encoder, labelled)
     settings = {
         "kind": config.kind,
         "folds": config.folds,
@@ -158,7 +160,7 @@ def train(
     clock = Stopwatch()
     progress("reading predictors")
     with clock.timed("read"):
-        values = read_values(labelled, encoder, mentions=config.mentions)
+        values = read_values(labelled, encode, mentions=config.mentions)
         names, unused = _choose(values, labelled)
         chosen = np.column_stack([values[name] for name in names])
 
@@ -173,7 +175,7 @@ def train(
         }
         if np.isfinite(labelled.stated).any():
             counted = scores["mentions"]
-            scores["mentions, as stated"] = np.fmax(counted, labelled.stated)
+            scores[STATED] = np.fmax(counted, labelled.stated)
         measures = measure_agreement(
             scores, labels, labelled.clusters, baseline="mentions", seed=config.seed
         )
@@ -204,7 +206,7 @@ def train(
             "citations": len(labelled),
             "important": int(labels.sum()),
             "held_out": list_measures(measures),
-            "calibration_error": _calibration_error(fitted.held_out, labels),
+            "calibration_error": calibration_error(fitted.held_out, labels.astype(float)),
             "brier": float(np.mean((fitted.held_out - labels) ** 2)),
             "brier_of_share": float(share * (1 - share)),
             "predictors": strength,
@@ -235,39 +237,38 @@ def open_encoder(name: str) -> Encode | None:
     return None if name == NO_ENCODER else load_text_encoder(name)
 
 
-def choose_encoder(name: str, labelled: LabelledPairs) -> str:
-    """The name of the encoder to use, for the record.
+def choose_encoder(name: str, labelled: LabelledPairs) -> tuple[str, Encode | None]:
+    """The encoder to use, and its name for the record.
 
     Args:
         name: as given; empty for MiniLM, if it is installed and the graph has titles.
         labelled: labelled pairs.
     """
     if name in (NO_ENCODER, HASHED):
-        return name
+        return name, open_encoder(name)
     titles = labelled.store.read(query("features/titles"))["title"]
     if not name and not pc.any(pc.greater(pc.utf8_length(titles), 0)).as_py():
-        return NO_ENCODER
+        return NO_ENCODER, None
     try:
-        load_text_encoder(name)
+        encode = load_text_encoder(name)
     except ConfigError:
         if name:
             raise
-        return NO_ENCODER
+        return NO_ENCODER, None
     from citescape.encoders.files import resolve_encoder
 
-    return resolve_encoder(name)
+    return resolve_encoder(name), encode
 
 
-def read_values(labelled: LabelledPairs, title_encoder: str, *, mentions: str) -> Columns:
+def read_values(labelled: LabelledPairs, encode: Encode | None, *, mentions: str) -> Columns:
     """The predictors of labelled pairs.
 
     Args:
         labelled: the pairs.
-        title_encoder: encoder of titles and abstracts; `none` leaves their similarity missing.
+        encode: encodes titles and abstracts; None leaves their similarity missing.
         mentions: `stated`: the number of mentions is the one that the file states, if it is larger
             than the number of its sentences; `counted`: that of the sentences.
     """
-    encode = open_encoder(title_encoder)
     columns = read_predictors(
         labelled.store, labelled.slices, labelled.features, encode_texts=encode
     )
@@ -390,13 +391,6 @@ def _measure_effects(model: AdditiveModel, values: Floats) -> dict[str, float]:
     strength = np.abs(model.contributions(values)).mean(axis=0).tolist()
     pairs = sorted(zip(model.names, strength, strict=True), key=lambda pair: (-pair[1], pair[0]))
     return dict(pairs)
-
-
-def _calibration_error(probabilities: Floats, labels: npt.NDArray[np.bool_]) -> float:
-    """Expected calibration error (Guo et al. 2017, Eq. 3) over 10 bins."""
-    bins = np.minimum((probabilities * _BINS).astype(int), _BINS - 1)
-    gaps = np.bincount(bins, labels - probabilities, minlength=_BINS)
-    return float(np.abs(gaps).sum() / len(labels))
 
 
 def _none(value: float) -> float | None:
