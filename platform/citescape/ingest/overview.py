@@ -181,7 +181,7 @@ def read_overview(store: GraphStore) -> Overview:
 
 
 def _count_types(store: GraphStore) -> dict[str, int]:
-    rows = store.read(query("explore/types"))
+    rows = store.read(query("ingest/paper_types"))
     return dict(zip(rows["type"].to_pylist(), rows["papers"].to_pylist(), strict=True))
 
 
