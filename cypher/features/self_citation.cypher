@@ -6,5 +6,6 @@
 // returns: citing, cited, shared (number of shared authors)
 UNWIND $papers AS paper
 MATCH (citing:Paper {id: paper})<-[:WROTE]-(author:Author)-[:WROTE]->(cited:Paper)
-MATCH (citing)-[:CITES]->(cited)
-RETURN citing.id AS citing, cited.id AS cited, count(DISTINCT author.id) AS shared
+MATCH (citing)-[pair:CITES]->(cited)
+WITH citing, cited, pair, count(DISTINCT author.id) AS shared
+RETURN citing.id AS citing, cited.id AS cited, shared

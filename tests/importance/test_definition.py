@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from citescape.importance.components import COUNTED
-from citescape.importance.definition import read_location, read_self_citations
 from citescape.importance.read import read_features
 from citescape.papers.slices import read_slices
 from citescape.store.graph_store import GraphStore
+from citescape.store.queries import query
 
 Counts = dict[tuple[str, str], dict[str, int]]
 per_store = settings(
@@ -64,11 +64,12 @@ def test_cypher_and_the_bulk_kernel_equal_the_reference(
     graph = data.draw(small_graphs)
     store = load(fresh_store(), graph)
     counts, shared = reference_location(graph), reference_shared(graph)
-    result = by_pair(list(read_location(store)))
+    papers = [graph.id(k) for k in range(graph.papers)]
+    result = by_pair([store.read(query("features/location"), papers=papers, rules=False)])
     assert result == counts
     for row in result.values():
         assert row["mentions"] == sum(row[name] for name in COUNTED)
-    authors = by_pair(list(read_self_citations(store)))
+    authors = by_pair([store.read(query("features/self_citation"), papers=papers)])
     assert {pair: row["shared"] for pair, row in authors.items()} == shared
 
     features = read_features(store, read_slices(store, pairs=size))
@@ -81,31 +82,14 @@ def test_cypher_and_the_bulk_kernel_equal_the_reference(
     assert features.strays == 0
 
 
-def test_cypher_can_be_restricted_to_some_papers(
-    store: GraphStore, load: Any, make_graph: Any
-) -> None:
-    graph = make_graph(
-        4,
-        ((0, 1), (0, 2), (3, 1)),
-        (((0, 1), "I", None), ((3, 1), "D", None)),
-        ((0, 0), (0, 2), (0, 3), (0, 1)),
-    )
-    load(store, graph)
-    wanted = [graph.id(0), graph.id(0), graph.id(2), "no such paper"]
-    whole = reference_location(graph)
-    result = by_pair(list(read_location(store, wanted)))
-    assert result == {pair: row for pair, row in whole.items() if pair[0] == graph.id(0)}
-    shared = by_pair(list(read_self_citations(store, wanted)))
-    assert {pair[0] for pair in shared} == {graph.id(0)}
-
-
 def test_the_same_name_is_not_the_same_author(
     store: GraphStore, load: Any, make_graph: Any
 ) -> None:
     graph = make_graph(2, ((0, 1),), (), ((0, 0), (1, 1)))
     load(store, graph)
     store.write("MATCH (a:Author) SET a.name = 'J. Smith'")
-    assert by_pair(list(read_self_citations(store))) == {}
+    papers = [graph.id(0), graph.id(1)]
+    assert by_pair([store.read(query("features/self_citation"), papers=papers)]) == {}
     assert read_features(store, read_slices(store)).selfs.tolist() == [0]
 
 

@@ -141,9 +141,18 @@ def test_a_graph_that_changed_after_scoring_is_noted(three: GraphStore, tmp_path
     run = score(three, runs=tmp_path).run
     three.write("MATCH (s:Section {title: 'Section 0'}) DETACH DELETE s")
     assert explain(three, P0, P1).notes == (
-        f"the graph changed after run {run}: the terms below no longer add up; "
+        f"the graph changed after run {run}, so that the score is out of date: "
         f"run `platform score --store {three.location}`",
     )
+
+
+def test_authors_that_changed_after_scoring_are_noted(three: GraphStore, tmp_path: Path) -> None:
+    score(three, runs=tmp_path)
+    assert explain(three, P0, P1).notes == ()
+    three.write("MATCH (:Author)-[w:WROTE]->(:Paper {id: $id}) DELETE w", id=P1)
+    assert [note.partition(" run ")[0] for note in explain(three, P0, P1).notes] == [
+        "the graph changed after"
+    ]
 
 
 def test_an_interrupted_scoring_is_noted(three: GraphStore, tmp_path: Path) -> None:

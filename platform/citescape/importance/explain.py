@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from citescape.core.config import quote_command
 from citescape.core.errors import ConfigError, list_some
@@ -30,7 +31,7 @@ _NOT_MENTIONED = "the text never mentions this reference: all section counts are
 _SELF_ALONE = "the score comes from self-citation alone: no citation in the text counts"
 _NOT_SCORED = "not scored yet: run {score}"
 _INTERRUPTED = "run {run} was interrupted before it was complete: run {score} again"
-_CHANGED = "the graph changed after run {run}: the terms below no longer add up; run {score}"
+_CHANGED = "the graph changed after run {run}, so that the score is out of date: run {score}"
 _RELABELLED = (
     "section types changed after run {run}: the citations below are shown as they are now, the "
     "terms are those of the run; run {score}"
@@ -259,7 +260,8 @@ def _explain_terms(
     for name in config["components"]:
         value = float(pair[TABLE[name].column] or 0) + moved.get(name, 0.0)
         terms.append(ScoreTerm(name, TABLE[name].doc, value, weights[name], weights[name] * value))
-    notes = [note.format(**placeholders) for note in _find_changes(pair, terms, mentions)]
+    now = _count_now(store, ends, rules=config.get("sections") == "rules")
+    notes = [note.format(**placeholders) for note in _find_changes(pair, terms, now)]
     if terms and pair["importance"] and not any(t.product for t in terms if t.component != "S"):
         notes.append(_SELF_ALONE)
     counted = []
@@ -288,13 +290,21 @@ def _learned_terms(predictors: Mapping[str, float], content: Row) -> list[ScoreT
     ]
 
 
-def _find_changes(pair: Row, terms: Sequence[ScoreTerm], mentions: Sequence[Mention]) -> list[str]:
+def _count_now(store: GraphStore, ends: Mapping[str, str], *, rules: bool) -> Row:
+    """The values of a pair by their definitions: mentions, f_I, f_M, f_R, f_D, f_other, self."""
+    papers = [ends["citing"]]
+    counts = store.read(query("features/location"), papers=papers, rules=rules)
+    shared = store.read(query("features/self_citation"), papers=papers)
+    (now,) = counts.filter(pc.equal(counts["cited"], ends["cited"])).to_pylist()
+    return now | {"self": int(ends["cited"] in shared["cited"].to_pylist())}
+
+
+def _find_changes(pair: Row, terms: Sequence[ScoreTerm], now: Row) -> list[str]:
     """The note on changes of the graph since the run, if any."""
     adds_up = math.fsum(term.product for term in terms) == pair["importance"]
-    if not adds_up or pair["mentions"] != len(mentions):
+    if not adds_up or any(pair[name] != now[name] for name in ("mentions", "self")):
         return [_CHANGED]
-    now = Counter(mention.type for mention in mentions)
-    same = all(now[name] == (pair[f"f_{name}"] or 0) for name in SECTION_TYPES)
+    same = all(now[f"f_{name}"] == (pair[f"f_{name}"] or 0) for name in SECTION_TYPES)
     return [] if same else [_RELABELLED]
 
 

@@ -64,10 +64,7 @@ def read_pairs(store: GraphStore, slices: Sequence[Slice]) -> Pairs:
     """
     expected = sum(part.pairs for part in slices)
     if not expected:
-        raise StoreError(
-            f"{store.location} holds no citation pairs; expected papers with references: "
-            f"load some with {quote_command('ingest PATH', store.location)}"
-        )
+        raise no_pairs(store)
     ids = sort_ids(store.read(query("features/papers"))["id"])
     parts = [
         (encode(rows["citing"], ids), encode(rows["cited"], ids))
@@ -97,11 +94,7 @@ def select_pairs(store: GraphStore, pairs: Pairs, types: Sequence[str]) -> npt.N
     papers[codes[(codes >= 0) & chosen]] = True
     selected: npt.NDArray[np.bool_] = np.repeat(papers, np.diff(pairs.indptr))
     if not selected.any():
-        found = sorted({type_ or UNKNOWN for type_ in rows["type"].to_pylist()})
-        raise ConfigError(
-            f"none of {len(pairs):,} citations is of a paper of the types {', '.join(types)}; the "
-            f"store has {list_some(found, 20)}: give --types"
-        )
+        raise no_pair_of_types(types, rows["type"])
     return selected
 
 
@@ -110,6 +103,28 @@ def hash_mask(chosen: npt.NDArray[np.bool_]) -> str:
     if chosen.all():
         return ""
     return hashlib.blake2b(np.packbits(chosen).tobytes(), digest_size=32).hexdigest()
+
+
+def no_pairs(store: GraphStore) -> StoreError:
+    """The error for a graph without citations."""
+    return StoreError(
+        f"{store.location} holds no citation pairs; expected papers with references: "
+        f"load some with {quote_command('ingest PATH', store.location)}"
+    )
+
+
+def no_pair_of_types(types: Sequence[str], present: pa.ChunkedArray) -> ConfigError:
+    """The error for types of papers that cite nothing.
+
+    Args:
+        types: types and groups of types, as given.
+        present: types of the papers in the graph.
+    """
+    found = sorted(type_ or UNKNOWN for type_ in pc.unique(pc.fill_null(present, "")).to_pylist())
+    return ConfigError(
+        f"no citation is of a paper of the types {', '.join(types)}; the store has "
+        f"{list_some(found, 20)}: give --types"
+    )
 
 
 def changed_meanwhile(store: GraphStore, expected: int, found: int) -> StoreError:

@@ -28,6 +28,7 @@ from citescape.importance.scored import ScoredPairs
 from citescape.importance.text_encoder import load_text_encoder
 from citescape.importance.titles import Encode, encoder_name
 from citescape.importance.weights import (
+    ComponentCounts,
     ComponentStatistics,
     compute_statistics,
     compute_weights,
@@ -193,7 +194,8 @@ def score(
     with clock.timed("read"):
         slices = read_slices(store)
         features = read_features(store, slices, titles=encode, sections=config.sections)
-        _refuse_tables(store, features, config)
+        mentioned = sum(features.mentions_by_type.values()) + features.strays
+        refuse_tables(store, config, pairs=len(features.pairs), mentions=mentioned)
     with clock.timed("weigh"):
         if model:
             learned = score_pairs(store, slices, features, model, runs=runs, progress=progress)
@@ -309,18 +311,28 @@ def compute_component_weights(
     return WeightsResult(len(features.pairs), statistics, int(chosen.sum()))
 
 
-def _refuse_tables(store: GraphStore, features: PairFeatures, config: Weighting) -> None:
-    """Raises if the score counts mentions, but all papers come from tables, which have none."""
+def refuse_tables(store: GraphStore, config: Weighting, *, pairs: int, mentions: int) -> None:
+    """Raises if the score counts mentions, but all papers come from tables, which have none.
+
+    Args:
+        store: the graph.
+        config: components and their weights.
+        pairs: number of citations.
+        mentions: number of in-text citations, with a pair or not.
+
+    Raises:
+        StoreError: a score without a mention to count.
+    """
     from_text = [name for name in config.components if name not in ("S", "T")]
     if config.named_run(LEARNED):
         from_text = ["learned scores"]
-    if not from_text or sum(features.mentions_by_type.values()) + features.strays:
+    if not from_text or mentions:
         return
     if any(map(is_table, store.read(query("features/loaders"))["loader"].to_pylist())):
         raise StoreError(
-            f"{store.location} has {len(features.pairs):,} citations but none in a text, since "
-            f"papers came from tables; {', '.join(from_text)} count in-text citations: ingest full "
-            "texts, or continue without scores"
+            f"{store.location} has {pairs:,} citations but none in a text, since papers came from "
+            f"tables; {', '.join(from_text)} count in-text citations: ingest full texts, or "
+            "continue without scores"
         )
 
 
@@ -342,13 +354,36 @@ def weigh_features(
     Raises:
         ConfigError: the weights are undefined, see `compute_weights`.
     """
-    histograms = tally(features, config.combined, chosen)
+    return weigh_histograms(tally(features, config.combined, chosen), config, runs=runs)
+
+
+def weigh_histograms(
+    histograms: Mapping[str, ComponentCounts], config: Weighting, *, runs: Path | None = None
+) -> tuple[dict[str, float], tuple[ComponentStatistics, ...]]:
+    """The weight of each component of a score, and its statistics, from histograms by component.
+
+    Args:
+        histograms: values of at least the components of the score.
+        config: components and their weights.
+        runs: folder of runs, for weights of a reference corpus.
+
+    Raises:
+        ConfigError: the weights are undefined, see `compute_weights`.
+    """
     used = [histograms[name] for name in config.components]
     weighting = config.weighting
     if reference := config.named_run(REFERENCE):
         weighting = _reference_weights(reference, config, runs)
     weights = compute_weights(used, weighting)
     return weights, compute_statistics(used, weights)
+
+
+def name_weights(config: Weighting) -> str | dict[str, float]:
+    """The weights as a run records them: a run named by its folder is the same."""
+    for source in (REFERENCE, LEARNED):
+        if named := config.named_run(source):
+            return f"{source}:{Path(named).resolve().name}"
+    return config.weighting
 
 
 def _reference_weights(named: str, config: Weighting, runs: Path | None) -> dict[str, float]:
@@ -383,13 +418,9 @@ def _record(
     chosen: str,
 ) -> RunRecord:
     features, learned = scored.features, scored.learned
-    weights = config.weighting
-    if named := config.named_run(REFERENCE) or config.named_run(LEARNED):
-        source = LEARNED if learned else REFERENCE
-        weights = f"{source}:{Path(named).resolve().name}"  # named by its folder, it is the same
     settings: dict[str, Any] = {
         "components": () if learned else config.components,
-        "weights": weights,
+        "weights": name_weights(config),
         "combined": config.combined,
         "title_encoder": title_encoder,
         "sections": config.sections,

@@ -33,10 +33,18 @@ class Score(Step["ScoreResult"], Weighting):
     writes = True
     encode: Annotated[Callable[[Sequence[str]], Any] | None, Setting(python=True)] = None
     """Function from titles to vectors, for T only; by default `title_encoder`."""
+    method: Annotated[Literal["kernel", "cypher"], Setting(flags=("--with",))] = "kernel"
+    """Where importance is computed: in a compiled kernel of this process, or by Cypher queries in
+    the database, by the definitions in cypher/features. Both give the same scores."""
 
     def compute(self, context: Context) -> ScoreResult:
+        from citescape.importance.in_database import score_in_database
         from citescape.importance.score import score
 
+        if self.method == "cypher":
+            return score_in_database(
+                context.store, self, runs=context.runs, progress=context.progress
+            )
         return score(
             context.store,
             self,

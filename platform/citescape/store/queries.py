@@ -15,13 +15,16 @@ one; both are JSON.
 
 A file `name.neo4j.cypher` or `name.ladybug.cypher` beside `name.cypher` replaces it on that engine
 only; it exists only if the text must differ.
+
+A header with `continues NAME` stands for the query NAME without its last clause, RETURN: what is
+counted has one definition, whether it is read or written.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -113,6 +116,10 @@ def library() -> dict[str, Query]:
         doc, text = variants.get("") or next(iter(variants.values()))
         dialects = {d: body for d, (_, body) in variants.items() if d in DIALECTS}
         queries[name] = Query(name, text, doc, dialects)
+    for name, query in queries.items():
+        if match := re.search(r"^continues (\S+)$", query.doc, re.MULTILINE):
+            begun = queries[match.group(1)].text.rpartition("\nRETURN ")[0]
+            queries[name] = replace(query, text=f"{begun}\n{query.text}")
     return queries
 
 

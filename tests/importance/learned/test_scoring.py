@@ -193,7 +193,7 @@ def test_a_graph_that_changed_after_scoring_is_noted(
         id=ends[0],
     )
     (note,) = explain(loaded, *ends).notes
-    assert note.startswith(f"the graph changed after run {run}: the terms below no longer add up")
+    assert note.startswith(f"the graph changed after run {run}, so that the score is out of date")
     score(loaded, by(trained), runs=tmp_path)
     assert explain(loaded, *ends).notes == ()
 

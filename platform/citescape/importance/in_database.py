@@ -1,0 +1,270 @@
+"""Importance computed in the database, by the definitions in `cypher/features`.
+
+Counts of mentions, self-citations, counts by intent and scores are computed and written where they
+are, slice by slice of citing papers. What leaves the database: ids of citing papers with sums of
+their values, and the joint histogram of the values, from which the weights follow. The scores are
+those of the bulk kernel, to the last bit.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.core.errors import ConfigError
+from citescape.core.paper_types import select_types
+from citescape.core.progress import Progress, silent
+from citescape.core.types import SECTION_TYPES
+from citescape.importance.components import TABLE, unit
+from citescape.importance.config import LEARNED, Weighting
+from citescape.importance.read import no_pair_of_types, no_pairs
+from citescape.importance.score import (
+    COMMAND,
+    ScoreResult,
+    name_weights,
+    refuse_tables,
+    weigh_histograms,
+)
+from citescape.importance.weights import ComponentCounts
+from citescape.runs.directory import (
+    RunRecord,
+    Stopwatch,
+    default_runs,
+    find_run,
+    library_versions,
+    open_run,
+    record_run,
+    run_id,
+)
+from citescape.store.graph_store import GraphStore
+from citescape.store.queries import query
+from citescape.store.state import IMPORTANCE_RUN, read_importance_run, write_meta
+
+_SLICE_PAIRS = 20_000  # location.cypher on ladybug needs some 10 kB per pair
+_COMPUTED = tuple(name for name in TABLE if name != "T")
+
+
+def score_in_database(
+    store: GraphStore,
+    config: Weighting | None = None,
+    *,
+    runs: Path | None = None,
+    progress: Progress = silent,
+) -> ScoreResult:
+    """Scores every citation pair by queries that count and write in the database.
+
+    Scores, weights and counts are those of `score.score`. May be interrupted and run again: only
+    rows that differ are written. The run directory holds `run.json` alone.
+
+    Args:
+        store: the graph to read and to write to.
+        config: components and their weights; neither T nor learned importance, which need Python.
+        runs: folder of run directories; by default `runs` beside the store.
+        progress: called with the name of each stage when it begins.
+
+    Writes to the graph: what `score.score` writes, except similarities, and CITES.n_background,
+    n_method, n_result.
+
+    Raises:
+        ConfigError: the weights are undefined, see `compute_weights`, or the score has T or is
+            learned.
+        StoreError: no pairs, only papers from tables, or another process changed the graph.
+    """
+    config = config or Weighting()
+    if config.named_run(LEARNED) or "T" in config.components:
+        found = "T, the similarity of titles," if "T" in config.components else "learned importance"
+        raise ConfigError(
+            f"{found} cannot be computed in Cypher; expected components among "
+            f"{', '.join(_COMPUTED)} and weights of components, or --with kernel"
+        )
+    runs = runs or default_runs(store.location)
+    clock = Stopwatch()
+    rules = {"rules": config.sections == "rules"}
+    (total,) = store.read(query("features/mention_totals"))["mentions"].to_pylist()
+    papers = store.read(query("features/citing_papers"))
+    pairs = int(papers["pairs"].to_numpy().sum())
+    if not pairs:
+        raise no_pairs(store)
+    refuse_tables(store, config, pairs=pairs, mentions=total)
+    before = read_importance_run(store)
+    write_meta(store, IMPORTANCE_RUN, "")
+    with clock.timed("count"):
+        slices = list(_slice_papers(papers))
+        recounted = 0
+        for stage, name, given in (
+            ("counting mentions", "features/write_location", rules),
+            ("comparing authors", "features/write_self_citation", {}),
+            ("comparing authors", "features/write_no_self_citation", {}),
+            ("counting intents", "features/write_intents", {}),
+        ):
+            written = _write(store, name, slices, _report(progress, stage, len(slices)), **given)
+            recounted = max(recounted, written)
+    with clock.timed("weigh"):
+        progress("computing weights")
+        totals = store.read(query("features/citing_totals")).sort_by("id")
+        halves = config.combined == "both"
+        values = _read_values(store, slices if halves else (), **rules)
+        chosen = _select(store, values["type"], config)
+        counted = _histograms(values, config.combined, chosen)
+        weights, statistics = weigh_histograms(counted, config, runs=runs)
+        (relabelled,) = store.read(query("features/relabelled"))["pairs"].to_pylist()
+    mentions = {
+        name: int(pc.sum(totals[name]).as_py()) for name in SECTION_TYPES
+    }  # counts, not halves
+    settings = {
+        "components": config.components,
+        "weights": name_weights(config),
+        "combined": config.combined,
+        "title_encoder": None,
+        "sections": config.sections,
+        "types": config.types,
+        "with": "cypher",
+    }
+    inputs = {"totals": _hash(totals), "values": _hash(values), "weights": repr(weights)}
+    record = RunRecord(
+        id=run_id(COMMAND, settings, inputs),
+        command=COMMAND,
+        config=settings,
+        inputs=inputs,
+        versions=library_versions("citescape", "pyarrow", "ladybug", "neo4j"),
+        counts={
+            "pairs": pairs,
+            "unmentioned": _count_unmentioned(values),
+            "untitled": 0,
+            "strays": total - sum(mentions.values()),
+            "relabelled": relabelled,
+            "components": [asdict(row) for row in statistics],
+        },
+    )
+    with clock.timed("write"):
+        written = _write(
+            store,
+            "features/write_scores_halved" if halves else "features/write_scores",
+            slices,
+            _report(progress, "writing scores", len(slices)),
+            **{name: weights.get(name, 0.0) for name in _COMPUTED},
+            **(rules if halves else {}),
+            run=record.id,
+        )
+    folder = find_run(runs, record.id)
+    if not folder:
+        record = clock.stop(record)
+        with open_run(runs, record.id) as directory:
+            directory.complete(record)
+    added = record_run(store, record) or not folder or before != record.id
+    write_meta(store, IMPORTANCE_RUN, record.id)
+    return ScoreResult(
+        run=record.id,
+        path=runs / record.id,
+        config=config,
+        statistics=statistics,
+        pairs=pairs,
+        unmentioned=record.counts["unmentioned"],
+        mentions=mentions,
+        untitled=0,
+        strays=record.counts["strays"],
+        relabelled=relabelled,
+        written=max(recounted, written),
+        weighed=int(values["pairs"].to_numpy()[chosen].sum()),
+        unchanged=not (recounted or written or added),
+    )
+
+
+def _slice_papers(papers: pa.Table) -> Iterator[list[str]]:
+    """Ids of citing papers, in parts of some 20,000 pairs: one transaction each."""
+    ends = np.cumsum(papers["pairs"].to_numpy()) // _SLICE_PAIRS
+    cuts = np.flatnonzero(np.diff(ends)) + 1
+    for part in np.split(np.arange(len(papers)), cuts):
+        yield papers["id"].take(pa.array(part)).to_pylist()
+
+
+def _report(progress: Progress, stage: str, slices: int) -> Callable[[int], None]:
+    """Shows how much of a stage is done."""
+    return lambda done: progress(f"{stage}: {done / slices:.0%}")
+
+
+def _write(
+    store: GraphStore,
+    name: str,
+    slices: Sequence[list[str]],
+    report: Callable[[int], None],
+    **params: object,
+) -> int:
+    """Runs a query that writes over all slices; returns the number of pairs written."""
+    written = 0
+    for done, papers in enumerate(slices):
+        report(done)
+        written += int(store.run(query(name), papers=papers, **params)["written"][0].as_py())
+    return written
+
+
+def _read_values(store: GraphStore, slices: Sequence[list[str]], **rules: bool) -> pa.Table:
+    """Pairs by type of the citing paper and values of the components, sorted.
+
+    Args:
+        store: the graph, with counts.
+        slices: citing papers to count mentions of anew, for halves in R and D; empty for the counts
+            in the graph.
+        rules: as for the counts.
+    """
+    keys = ["type", *_COMPUTED]
+    if slices:
+        name = query("features/values_halved")
+        parts = [store.read(name, papers=papers, **rules) for papers in slices]
+        summed = pa.concat_tables(parts).group_by(keys).aggregate([("pairs", "sum")])
+        values = summed.rename_columns([*keys, "pairs"])
+    else:
+        values = store.read(query("features/values"))
+    types = pc.fill_null(values["type"].cast(pa.string()), "")
+    values = values.set_column(values.schema.get_field_index("type"), "type", types)
+    return values.select([*keys, "pairs"]).sort_by([(key, "ascending") for key in keys])
+
+
+def _select(store: GraphStore, types: pa.ChunkedArray, config: Weighting) -> npt.NDArray[np.bool_]:
+    """Rows (n,) of citing papers whose type gives the weights.
+
+    Raises:
+        ConfigError: there is no such type, or no pair of such a paper.
+    """
+    known = store.read(query("features/known_types"))["type"]
+    chosen = known.filter(pa.array(select_types(known, config.types)))
+    rows: npt.NDArray[np.bool_] = pc.is_in(types, value_set=chosen.combine_chunks()).to_numpy()
+    if not rows.any():
+        raise no_pair_of_types(config.types, known)
+    return rows
+
+
+def _histograms(
+    values: pa.Table, combined: str, chosen: npt.NDArray[np.bool_]
+) -> dict[str, ComponentCounts]:
+    """The histogram of each component over the chosen rows."""
+    pairs = values["pairs"].to_numpy()[chosen]
+    counts = {}
+    for name in _COMPUTED:
+        steps = values[name].to_numpy()[chosen]
+        bins = np.zeros(int(steps.max()) + 1, np.int64)
+        np.add.at(bins, steps, pairs)
+        counts[name] = ComponentCounts.from_histogram(name, bins, unit=unit(name, combined))
+    return counts
+
+
+def _count_unmentioned(values: pa.Table) -> int:
+    """Pairs without a mention in the text."""
+    mentions = sum(values[name].to_numpy() for name in SECTION_TYPES)
+    return int(values["pairs"].to_numpy()[mentions == 0].sum())
+
+
+def _hash(table: pa.Table) -> str:
+    """Hash of the values of a table, 64 hex digits."""
+    digest = hashlib.blake2b(digest_size=32)
+    for name in table.column_names:
+        digest.update(f"{name}\n".encode())
+        digest.update("\n".join(map(str, table[name].to_pylist())).encode())
+    return digest.hexdigest()
