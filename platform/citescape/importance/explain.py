@@ -295,7 +295,7 @@ def _count_now(store: GraphStore, ends: Mapping[str, str], *, rules: bool) -> Ro
     papers = [ends["citing"]]
     counts = store.read(query("features/location"), papers=papers, rules=rules)
     shared = store.read(query("features/self_citation"), papers=papers)
-    (now,) = counts.filter(pc.equal(counts["cited"], ends["cited"])).to_pylist()
+    now: Row = counts.filter(pc.equal(counts["cited"], ends["cited"])).to_pylist()[0]
     return now | {"self": int(ends["cited"] in shared["cited"].to_pylist())}
 
 
