@@ -253,21 +253,24 @@ def child(peer: str, path: str) -> None:
 
 def cypher_child(path: str, what: str) -> None:
     """Measures plain Cypher (counts and self-citation), or a whole `score` of a store."""
-    from citescape.importance.definition import read_location, read_self_citations
     from citescape.importance.score import score
     from citescape.runs.directory import read_run
     from citescape.store.graph_store import open_store
+    from citescape.store.queries import query
 
     with tempfile.TemporaryDirectory() as folder:
         store = open_store(f"{folder}/bench.lbug")
         pairs = fill_store(store, dict(np.load(path)))
         with measure.metered() as cost:
             if what == "Cypher":
-                mentions = sum(t["mentions"].to_numpy().sum() for t in read_location(store))
-                figures = {
-                    "mentions": int(mentions),
-                    "self_citations": sum(t.num_rows for t in read_self_citations(store)),
-                }
+                papers = store.read(query("features/citing_papers"))["id"].to_pylist()
+                figures: dict[str, float] = {"mentions": 0, "self_citations": 0}
+                for start in range(0, len(papers), 2_000):
+                    part = papers[start : start + 2_000]
+                    counts = store.read(query("features/location"), papers=part, rules=False)
+                    shared = store.read(query("features/self_citation"), papers=part)
+                    figures["mentions"] += int(counts["mentions"].to_numpy().sum())
+                    figures["self_citations"] += len(shared)
             else:
                 result = score(store, runs=Path(folder) / "runs")
                 stages = read_run(result.path).timings

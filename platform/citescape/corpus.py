@@ -37,6 +37,7 @@ from citescape.explore.steps import (
 from citescape.importance.steps import (
     EvaluateImportance,
     Explain,
+    NormaliseImportance,
     Score,
     Stability,
     TrainImportance,
@@ -156,9 +157,10 @@ class TextSteps(Group):
 
 
 class ImportanceSteps(Group):
-    """Learn importance from labelled citations."""
+    """Learn importance from labelled citations, and compare it between papers and fields."""
 
     train = method(TrainImportance)
+    normalise = method(NormaliseImportance)
 
 
 class SampleSteps(Group):

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from citescape.importance.explain import Explanation
     from citescape.importance.labelled import LabelledPairs
     from citescape.importance.learned.training import TrainedImportance
+    from citescape.importance.normalise import NormalisedImportance
     from citescape.importance.score import ScoreResult, WeightsResult
     from citescape.importance.stability import StabilityRun
 
@@ -114,6 +115,25 @@ class Stability(Step["StabilityRun"], Weighting):
         from citescape.importance.stability import evaluate_stability
 
         return evaluate_stability(context.store, self, runs=context.runs, progress=context.progress)
+
+
+@dataclass(frozen=True)
+class NormaliseImportance(Step["NormalisedImportance"]):
+    """Compute importance that can be compared between papers, fields and years.
+
+    For each scored citation: its share of the importance that its paper gives, so that long
+    reference lists do not decide; and its percentile among the citations of the same year and
+    field. Fields are communities (`platform cluster`). Nothing is written to the graph.
+    """
+
+    examples = "platform importance normalise --save citations.csv"
+    level: Annotated[str, Setting(metavar="LEVEL|none", default="the coarsest, if any")] = ""
+    """Level of the communities that stand for fields; none compares all citations of a year."""
+
+    def compute(self, context: Context) -> NormalisedImportance:
+        from citescape.importance.normalise import normalise
+
+        return normalise(context.store, self, runs=context.runs, progress=context.progress)
 
 
 @dataclass(frozen=True, kw_only=True)
