@@ -91,7 +91,7 @@ def measure_corpus(archive: Path, sets: Mapping[str, Path]) -> Row:
             return {
                 "archive": archive.name,
                 "weights": stability.weights.to_pylist(),
-                "ranks": ranks,
+                "ranks": [*ranks, measure_sections(corpus)],
                 "weights_by_type": by_type,
                 "types": types,
                 "presets": presets,
@@ -99,6 +99,15 @@ def measure_corpus(archive: Path, sets: Mapping[str, Path]) -> Row:
                 "papers": stability.counts["papers"],
                 "ranked": stability.counts["ranked"],
             }
+
+
+def measure_sections(corpus: Corpus) -> Row:
+    """Agreement of ranks if a model types the sections that rules leave open."""
+    corpus.text.sections.train()
+    corpus.text.sections.label()
+    rows = {row["choice"]: row for row in corpus.evaluate.stability().arrow.to_pylist()}
+    other = rows["section types by rules only"]
+    return {**other, "choice": "section types of a model", "tied": rows["this score"]["tied"]}
 
 
 def render_labels(found: Row) -> str:

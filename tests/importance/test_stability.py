@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from itertools import chain, permutations
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -14,9 +16,15 @@ from scipy.stats import kendalltau
 from citescape.core.errors import ConfigError
 from citescape.core.pairs import build_pairs, sort_ids
 from citescape.importance.counts import PairFeatures, tally
-from citescape.importance.stability import compare_ranks, draw_weights, places
+from citescape.importance.stability import (
+    compare_ranks,
+    draw_weights,
+    evaluate_stability,
+    places,
+)
 from citescape.importance.steps import Stability
 from citescape.importance.weights import compute_weights
+from citescape.store.graph_store import GraphStore
 
 scores = st.lists(st.integers(0, 3), min_size=2, max_size=6)
 
@@ -102,3 +110,21 @@ def test_drawn_weights_are_those_of_the_drawn_papers(
         if all(histogram.varies for histogram in histograms):
             for place, name in enumerate(config.components):
                 assert row[place] == pytest.approx(expected[name], abs=1e-9)
+
+
+def test_sections_are_compared_where_a_model_typed_them(
+    store: GraphStore, load: Any, make_graph: Any, tmp_path: Path
+) -> None:
+    """Rules leave `Section 0` of paper 0 open, so that the order of its references turns round."""
+    pairs = ((0, 1), (0, 2), (1, 2))
+    mentions = (((0, 1), "D", None), ((0, 1), "D", None), ((0, 2), "R", True), ((1, 2), "I", None))
+    load(store, make_graph(3, pairs, mentions))
+    config = Stability(weights="uniform", draws=2, ranked_draws=1)
+    rows = evaluate_stability(store, config, runs=tmp_path).arrow.to_pylist()
+    choices = {row["choice"]: row for row in rows}
+    assert "section types by rules only" not in choices
+    assert choices['"Results and Discussion" half in each']["tau"] == 1
+    store.write("MATCH (s:Section) WHERE s.type = 'D' SET s.type_run = 'a-model'")
+    rows = evaluate_stability(store, config, runs=tmp_path).arrow.to_pylist()
+    choices = {row["choice"]: row for row in rows}
+    assert choices["section types by rules only"]["tau"] == -1

@@ -131,6 +131,9 @@ def evaluate_stability(
     slices = read_slices(store)
     titles = load_text_encoder(config.title_encoder) if "T" in config.components else None
     features = read_features(store, slices, titles=titles, sections=config.sections)
+    by_rules = None
+    if features.relabelled and config.sections == "model":
+        by_rules = replace(features, counts=read_features(store, slices, sections="rules").counts)
     settings = {
         "components": config.components,
         "weights": weighting,
@@ -158,7 +161,9 @@ def evaluate_stability(
             rows = [
                 _compare("this score", base, base, features),
                 *_compare_draws(features, base, weights, drawn, config),
-                *_compare_choices(features, base, config, chosen=chosen, by_line=by_line),
+                *_compare_choices(
+                    features, base, config, chosen=chosen, by_line=by_line, by_rules=by_rules
+                ),
                 *_compare_models(store, slices, features, base, config.model, runs=runs),
             ]
         low, high = np.quantile(drawn, _LEVEL, axis=0)
@@ -186,6 +191,7 @@ def evaluate_stability(
         settings,
         {
             "features": features.fingerprint(),
+            "by_rules": by_rules.fingerprint() if by_rules else "",
             "chosen": hash_mask(chosen),
             "by_lines": _hash_rows(by_line),
         },
@@ -274,8 +280,18 @@ def _compare_choices(
     *,
     chosen: npt.NDArray[np.bool_],
     by_line: pa.Table,
+    by_rules: PairFeatures | None,
 ) -> list[dict[str, Any]]:
-    """Agreement of ranks with the score if one choice is made differently."""
+    """Agreement of ranks with the score if one choice is made differently.
+
+    Args:
+        features: features of all pairs.
+        base: (pairs,) the score.
+        config: settings of the score.
+        chosen: (pairs,) pairs that weights are computed from.
+        by_line: authors of papers with the evidence for each.
+        by_rules: features by section types of rules alone; None where they are those of the score.
+    """
     plain = Weighting(
         features=config.components, combined=config.combined, sections=config.sections
     )
@@ -283,6 +299,12 @@ def _compare_choices(
         ("uniform weights", features, replace(plain, weights="uniform"), chosen),
         ("weights from papers of all types", features, plain, np.ones_like(chosen)),
     ]
+    if features.counts[:, COMBINED].any() and {"R", "D"} & set(config.components):
+        other = replace(plain, combined="R" if config.combined == "both" else "both")
+        place = "in results" if other.combined == "R" else "half in each"
+        choices.append((f'"Results and Discussion" {place}', features, other, chosen))
+    if by_rules:
+        choices.append(("section types by rules only", by_rules, plain, chosen))
     if "S" in config.components:
         for name, sure in (("sure evidence", True), ("names", False)):
             marked = replace(features, selfs=_mark(features.pairs, by_line, sure=sure))
