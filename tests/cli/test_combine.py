@@ -12,6 +12,7 @@ pytest.importorskip("torch")
 
 from citescape.encoders.saved import load_document_encoder
 from tests.cli.conftest import GeneratedCorpus, Platform
+from tests.evaluation.scidocs.conftest import write_scidocs
 from tests.training.conftest import write_model
 
 
@@ -96,11 +97,41 @@ def test_weights_may_be_given(
     assert platform(*finer, "--json").json["figures"]["points"] == 171
 
 
+@pytest.fixture
+def scidocs(tmp_path: Path) -> Path:
+    folder = tmp_path / "scidocs"
+    folder.mkdir()
+    write_scidocs(folder)
+    return folder
+
+
+def test_weights_for_a_task(
+    platform: Platform, store_path: Path, trained: tuple[Path, str, list[str]], scidocs: Path
+) -> None:
+    words = ("train", "combine", *trained[2], "--task", "cite", "--data", scidocs, "--step", ".2")
+    done = platform(*words, "--store", store_path)
+    assert done.status == 0, done.err
+    lines = done.out.splitlines()
+    assert lines[0] == "SciDocs cite, map in per cent; weights chosen on: val"
+    assert lines[2].split() == ["encoder", "weight", "validation", "test"]
+    assert [line.split()[0] for line in lines[3:6]] == trained[2]
+    assert [line.rsplit(maxsplit=2)[0] for line in lines[6:8]] == [
+        "equal weights",
+        "chosen weights",
+    ]
+    assert "best of 6 points on validation" in done.out
+    failed = platform("train", "combine", *trained[2], "--task", "rice", "--data", scidocs,
+                      "--store", store_path)  # fmt: skip
+    assert failed.status == 1
+    assert "task is 'rice'; expected one of: cite, cocite, coread" in failed.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        (("ONE", "TWO"), 2, "expected either triplets, to search weights, or weights"),
-        (("ONE", "TWO", "--triplets", "TASK", "--weights", ".5,.5"), 2, "expected either"),
+        (("ONE", "TWO"), 2, "expected one of triplets or task, to search weights, or weights"),
+        (("ONE", "TWO", "--triplets", "TASK", "--weights", ".5,.5"), 2, "expected one of"),
+        (("ONE", "TWO", "--task", "cite"), 2, "expected task and data together"),
         (("ONE", "TWO", "--weights", "a,b"), 2, "weights is 'a,b'; expected numbers"),
         (("--weights", ".5,.5"), 2, "missing argument 'ENCODER ENCODER...'"),
         (("ONE",), 2, "1 encoder to combine; expected two or more"),
@@ -134,4 +165,4 @@ def test_error_messages_name_the_next_step(
 def test_help(platform: Platform) -> None:
     shown = platform("train", "combine", "--help")
     assert shown.status == 0
-    assert all(word in shown.out for word in ("--triplets", "--weights", "--step", "--facet"))
+    assert all(word in shown.out for word in ("--triplets", "--weights", "--step", "--task"))

@@ -13,10 +13,13 @@ from citescape.core.errors import ConfigError
 from citescape.encoders.combined import combine, make_grid
 from citescape.encoders.documents import Adapter, EncoderSettings
 from citescape.encoders.saved import load_document_encoder, write_adapter
+from citescape.evaluation.choosing import open_choice_tasks
+from citescape.evaluation.scidocs.evaluate import rank_candidates
 from citescape.sampling.triplets import Triplets
+from citescape.training.choosing import to_embeddings
 from citescape.training.combine import combine_encoders, weigh_parts
 from citescape.training.texts import read_texts
-from tests.training.conftest import Training, plain_triplets
+from tests.training.conftest import PAPERS, Training, paper_id, papers, plain_triplets
 
 Arrays = list[np.ndarray]
 
@@ -174,7 +177,7 @@ def test_invalid_input_is_refused(training: Training, parts: list[str]) -> None:
     ):
         with pytest.raises(ConfigError, match=message):
             combine_encoders(store, given, task=task, runs=runs)
-    with pytest.raises(ConfigError, match="neither triplets nor weights"):
+    with pytest.raises(ConfigError, match="no triplets, no task and no weights"):
         combine_encoders(store, parts, runs=runs)
     with pytest.raises(ConfigError, match=r"weights are 0\.5, 0\.4; expected 2"):
         combine_encoders(store, parts[:2], weights=(0.5, 0.4), runs=runs)
@@ -185,3 +188,64 @@ def test_invalid_input_is_refused(training: Training, parts: list[str]) -> None:
         combine_encoders(store, parts, task=unsplit, runs=runs)
     with pytest.raises(ConfigError):
         combine_encoders(store, [parts[0], str(Path("no/such"))], task=task, runs=runs)
+
+
+@pytest.fixture
+def scidocs(tmp_path: Path) -> Path:
+    """Relevant candidates share the subject of the query; the test part has other queries."""
+    folder = tmp_path / "scidocs"
+    (folder / "cite").mkdir(parents=True)
+    texts = {str(row["id"]): row for row in papers()}
+    (folder / "paper_metadata_all.json").write_text(json.dumps(texts))
+    for split, queries in (("val", range(12)), ("test", range(12, 20))):
+        write_judged(folder / "cite" / f"{split}.qrel", queries)
+    return folder
+
+
+def write_judged(path: Path, queries: range) -> None:
+    lines = [
+        f"{paper_id(query)} 0 {paper_id(paper)} {int(paper % 2 == query % 2)}"
+        for query in queries
+        for paper in range(PAPERS)
+        if paper != query
+    ]
+    path.write_text("\n".join(lines) + "\n")
+
+
+def test_weights_are_chosen_on_the_validation_part_of_a_task(
+    training: Training, parts: list[str], scidocs: Path
+) -> None:
+    (task,) = open_choice_tasks(scidocs, ["cite"])
+    run = combine_encoders(
+        training.store, parts, benchmark=task, step=0.2, runs=training.runs, progress=print
+    )
+    vectors = [
+        load_document_encoder(part, precision="float32")(task.corpus.documents)
+        for part in run.parts
+    ]
+
+    def figure(split: str, *weights: float) -> float:
+        embeddings = to_embeddings(task.corpus.papers, combine(vectors, weights), "test")
+        return rank_candidates(scidocs / "cite", embeddings, split=split)[0].value
+
+    scores = {weights: figure("val", *weights) for weights in make_grid(3, 0.2)}
+    assert max(scores.values()) > min(scores.values())
+    assert run.weights == max(scores, key=lambda weights: scores[weights])
+    figures = run.figures
+    assert (figures["task"], figures["split"], figures["points"]) == ("cite", "val", 6)
+    assert figures["score"] == pytest.approx(max(scores.values()))
+    for part, found in (("val", figures), ("test", figures["test"])):
+        assert found["score"] == pytest.approx(figure(part, *run.weights))
+        assert found["equal_weights"] == pytest.approx(figure(part, *[1 / 3] * 3))
+        alone = [figure(part, *row) for row in np.eye(3).tolist()]
+        assert found["alone"] == pytest.approx(alone)
+    assert run.arrow["test"].to_pylist() == figures["test"]["alone"]
+    assert load_document_encoder(str(run.path)).settings.weights == run.weights
+
+    write_judged(scidocs / "cite" / "test.qrel", range(16, 24))
+    (other,) = open_choice_tasks(scidocs, ["cite"])
+    again = combine_encoders(training.store, parts, benchmark=other, step=0.2, runs=training.runs)
+    assert again.run != run.run
+    assert again.weights == run.weights, "the test part decides nothing"
+    assert again.figures["score"] == figures["score"]
+    assert again.figures["test"] != figures["test"]

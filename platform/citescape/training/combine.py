@@ -12,13 +12,18 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from citescape.core.errors import ConfigError
-from citescape.core.progress import Progress, silent
+from citescape.core.progress import Progress, prefix, silent
+from citescape.embeddings.embed import embed
+from citescape.embeddings.paper_embeddings import PaperEmbeddings
+from citescape.embeddings.steps import EmbedConfig
 from citescape.encoders.combined import (
     Vectors,
     Weights,
     WeightSearch,
     check_weights,
     check_widths,
+    combine,
+    make_grid,
     search_weights,
 )
 from citescape.encoders.saved import (
@@ -40,6 +45,7 @@ from citescape.runs.result import Part, Summary, Table
 from citescape.sampling.fingerprint import hash_triplets, recode
 from citescape.sampling.triplets import Triplets
 from citescape.store.graph_store import GraphStore
+from citescape.training.choosing import ENCODE, ChoiceTask, to_embeddings
 from citescape.training.texts import read_texts
 
 COMMAND = "combine"
@@ -66,23 +72,36 @@ class CombinedRun(KeptRun):
 
     @property
     def figures(self) -> Mapping[str, Any]:
-        """`score`, `equal_weights`, `alone`, `tied`, `points`, `triplets`; or empty: no search."""
+        """`score`, `equal_weights`, `alone`, `tied`, `points`, and `triplets` or those of a task.
+
+        For a task: `benchmark`, `task`, `metric`, `split` and, of the test part, `test` with
+        `score`, `equal_weights` and `alone`, all in per cent. Empty without a search.
+        """
         figures: Mapping[str, Any] = self.counts["figures"]
         return figures
 
     @property
     def arrow(self) -> pa.Table:
-        """A row per encoder: encoder, weight, alone (its share of triplets ordered correctly)."""
+        """A row per encoder: encoder, weight, alone (its own figure on triplets or validation).
+
+        With a task also `test`, its own figure on the test part.
+        """
         alone = self.figures.get("alone", [None] * len(self.parts))
         columns = {"encoder": self.parts, "weight": self.weights, "alone": alone}
+        if "test" in self.figures:
+            columns["test"] = self.figures["test"]["alone"]
         return pa.table({name: list(values) for name, values in columns.items()})
 
     def summarise(self) -> Summary:
-        """Encoders and their weights, and their accuracy on triplets."""
+        """Encoders and their weights, and their figures on triplets or on a task."""
         table = self.arrow.to_pylist()
         rows = [(Path(row["encoder"]).name, row["weight"], row["alone"]) for row in table]
-        parts: list[Part] = [Table(("encoder", "weight", "alone"), rows)]
-        if self.figures:
+        parts: list[Part] = []
+        if "task" in self.figures:
+            parts += self._show_task()
+        else:
+            parts.append(Table(("encoder", "weight", "alone"), rows))
+        if "triplets" in self.figures:
             parts += [
                 "",
                 f"ordered correctly of {self.figures['triplets']:,} validation triplets: "
@@ -101,12 +120,37 @@ class CombinedRun(KeptRun):
         }
         return Summary(parts, figures, [("next", f"embed --encoder {self.run}")])
 
+    def _show_task(self) -> list[Part]:
+        """Figures of encoders alone, of equal and of the chosen weights, on both parts."""
+        figures, test = self.figures, self.figures["test"]
+        rows = [
+            (Path(name).name, f"{weight:g}", f"{alone:.2f}", f"{tested:.2f}")
+            for name, weight, alone, tested in zip(
+                self.parts, self.weights, figures["alone"], test["alone"], strict=True
+            )
+        ]
+        rows += [
+            (label, "", f"{figures[name]:.2f}", f"{test[name]:.2f}")
+            for label, name in (("equal weights", "equal_weights"), ("chosen weights", "score"))
+        ]
+        part = "held-out training papers" if figures["split"] == "held-out" else figures["split"]
+        return [
+            f"{figures['benchmark']} {figures['task']}, {figures['metric']} in per cent; weights "
+            f"chosen on: {part}",
+            "",
+            Table(("encoder", "weight", "validation", "test"), rows),
+            "",
+            f"best of {figures['points']} points on validation, {figures['tied']} equally good; "
+            "the test part was read for these rows only",
+        ]
+
 
 def combine_encoders(
     store: GraphStore,
     parts: Sequence[str],
     *,
     task: Triplets | None = None,
+    benchmark: ChoiceTask | None = None,
     weights: Weights = (),
     step: float = 0.1,
     runs: Path | None = None,
@@ -114,13 +158,16 @@ def combine_encoders(
 ) -> CombinedRun:
     """Makes one encoder of several: the weighted sum of their vectors of title and abstract.
 
-    With a task, the weights are those of the grid that order most of its validation triplets
-    correctly (the positive nearer than the negative). Its training triplets are not used.
+    With triplets, the weights are those of the grid that order most validation triplets correctly
+    (the positive nearer than the negative). Training triplets are not used. With a benchmark, they
+    are those with the highest validation figure; then the test part is read for them, for equal
+    weights and for each encoder.
 
     Args:
-        store: holds the texts of the task's papers.
+        store: holds the texts of the triplets' papers.
         parts: two encoders or more, by run id, folder or hub id; equal form and dimensions.
-        task: triplets with a validation side; None with `weights`.
+        task: triplets with a validation side.
+        benchmark: a published task in place of triplets.
         weights: one per encoder, positive, with the sum 1; empty to search for them.
         step: step of the grid of weights, a divisor of 1.
         runs: folder of run directories; by default `runs` beside the store.
@@ -129,8 +176,8 @@ def combine_encoders(
     Writes to the graph: a Run node.
 
     Raises:
-        ConfigError: neither task nor weights, invalid weights, encoders that cannot be summed, or a
-            task without validation triplets.
+        ConfigError: not one of task, benchmark and weights, invalid weights, encoders that cannot
+            be summed, or a task without validation triplets.
     """
     runs = runs or default_runs(store.location)
     check_writable(runs)
@@ -147,7 +194,9 @@ def combine_encoders(
             "expected single encoders of one form"
         )
     source = {"task": "", "texts": ""}
-    if not weights:
+    if benchmark:
+        source = {"task": benchmark.sha256, "texts": benchmark.corpus.hash()}
+    elif not weights:
         held = _read_held_out(task)
         texts = read_texts(store, held.ids)
         source = {"task": hash_triplets(held), "texts": texts.sha256}
@@ -155,7 +204,13 @@ def combine_encoders(
 
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
         best, figures = weights, dict[str, Any]()
-        if not weights:
+        if benchmark:
+            with clock.timed("search"):
+                search, figures = weigh_on_task(
+                    names, benchmark, step=step, runs=runs, progress=progress
+                )
+            best = search.weights
+        elif not weights:
             vectors = []  # (papers, d) of title and whole abstract, per encoder (FLeW, section 3.3)
             for k, name in enumerate(names, 1):
                 progress(f"encoding {len(held.ids):,} papers, encoder {k} of {len(names)}")
@@ -186,7 +241,7 @@ def _read_held_out(task: Triplets | None) -> Triplets:
     """The validation triplets of a task, in the codes of their papers."""
     if task is None:
         raise ConfigError(
-            "neither triplets nor weights; expected one of them to weight encoders by"
+            "no triplets, no task and no weights; expected one of them to weight encoders by"
         )
     held = task.select_rows(task.validation)
     if not len(held):
@@ -223,6 +278,71 @@ def weigh_parts(
         "tied": search.tied,
         "points": len(search.grid),
         "triplets": len(triplets),
+    }
+    return search, figures
+
+
+def weigh_on_task(
+    names: Sequence[str],
+    task: ChoiceTask,
+    *,
+    step: float = 0.1,
+    runs: Path,
+    progress: Progress = silent,
+) -> tuple[WeightSearch, dict[str, Any]]:
+    """The weights with the highest validation figure of a task (FLeW, Eq. 8).
+
+    Args:
+        names: folders or hub ids of the encoders, which read the texts of the task.
+        task: the task; its test part is read after the weights are chosen.
+        step: step of the grid of weights, a divisor of 1.
+        runs: folder of run directories, where the vectors are kept.
+        progress: reports the progress.
+
+    Returns:
+        The search, and `CombinedRun.figures`.
+    """
+    values = [
+        embed(
+            task.corpus,
+            EmbedConfig(encoder=name),
+            runs=runs,
+            command=ENCODE,
+            progress=prefix(progress, f"encoder {k} of {len(names)}"),
+        ).vectors.values
+        for k, name in enumerate(names, 1)
+    ]
+    check_widths([part.shape[1] for part in values])
+    points = len(make_grid(len(names), step))
+    tried = 0
+
+    def mix(weights: Sequence[float]) -> PaperEmbeddings:
+        return to_embeddings(task.corpus.papers, combine(values, tuple(weights)), "the encoders")
+
+    def validate(weights: Weights) -> float:
+        nonlocal tried
+        tried += 1
+        progress(f"{task.name}: weights {tried} of {points}")
+        return task.validate(mix(weights))
+
+    search = search_weights(len(names), validate, step=step)
+    equal, alone = [1 / len(names)] * len(names), np.eye(len(names)).tolist()
+    progress(f"{task.name}: test")
+    figures = {
+        "benchmark": task.benchmark,
+        "task": task.name,
+        "metric": task.metric,
+        "split": task.split,
+        "score": search.score,
+        "equal_weights": task.validate(mix(equal)),
+        "alone": [task.validate(mix(weights)) for weights in alone],
+        "tied": search.tied,
+        "points": points,
+        "test": {
+            "score": task.test(mix(search.weights)),
+            "equal_weights": task.test(mix(equal)),
+            "alone": [task.test(mix(weights)) for weights in alone],
+        },
     }
     return search, figures
 

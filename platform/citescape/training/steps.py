@@ -125,14 +125,19 @@ class Combine(Step["CombinedRun"]):
     """Make one encoder of several: the weighted sum of their vectors.
 
     Combines encoders of the background, method and result facets (FLeW). Weights are positive and
-    sum to one. The weights that order most validation triplets of a task correctly are chosen; of
-    several with the same accuracy, the most equal ones.
+    sum to one. With `--task` they are those with the highest validation figure of a task of SciDocs
+    or SciRepEval (FLeW, Eq. 8), so each task has its own; then its test part is read once for them,
+    for equal weights and for each encoder. A task without a validation part uses a fifth of its
+    training papers, which are held out. With `--triplets` they are those that order most validation
+    triplets correctly. Of several equally good weights, the most equal ones are chosen.
     """
 
     examples = """
         platform sample facet
         platform train --triplets SAMPLE --facet background    also for method and result
         platform train combine RUN RUN RUN --triplets TASK
+        platform train combine RUN RUN RUN --task mesh --data scidocs/data
+        platform train combine RUN RUN RUN --task RELISH --data scirepeval_tasks.jsonl
     """
     writes = True
     encoders: Annotated[tuple[RunName, ...], Setting(argument=True, metavar="ENCODER ENCODER...")]
@@ -142,7 +147,12 @@ class Combine(Step["CombinedRun"]):
     facet: Facet | None = None
     """Facet of these triplets, for a run of `platform sample facet`."""
     weights: Annotated[str | tuple[float, ...], Setting(metavar="W,W,W")] = ""
-    """Weights of the encoders, in place of triplets."""
+    """Weights of the encoders, in place of a search."""
+    task: Annotated[str, Setting(metavar="NAME")] = ""
+    """Task whose validation figure decides the weights, such as mag, cite or RELISH."""
+    data: Annotated[Path | None, Setting(metavar="FOLDER|FILE")] = None
+    """Data of the task: the folder of SciDocs, or the configuration of SciRepEval
+    (scirepeval_tasks.jsonl) beside its data."""
     step: Annotated[float, Setting(least=0.01, most=0.5)] = 0.1
     """Step of the grid of weights."""
 
@@ -150,8 +160,10 @@ class Combine(Step["CombinedRun"]):
         super().__post_init__()
         if len(self.encoders) < 2:
             raise ConfigError(f"{len(self.encoders)} encoder to combine; expected two or more")
-        if bool(self.weighting) == bool(self.triplets):
-            raise ConfigError("expected either triplets, to search weights, or weights")
+        if [bool(self.weighting), bool(self.triplets), bool(self.task)].count(True) != 1:
+            raise ConfigError("expected one of triplets or task, to search weights, or weights")
+        if bool(self.task) != bool(self.data):
+            raise ConfigError("expected task and data together: the name of a task, and its folder")
 
     @property
     def weighting(self) -> tuple[float, ...]:
@@ -166,17 +178,21 @@ class Combine(Step["CombinedRun"]):
             ) from error
 
     def compute(self, context: Context) -> CombinedRun:
+        from citescape.evaluation.choosing import open_choice_tasks
         from citescape.sampling.triplets import locate_triplets, read_triplets
         from citescape.training.combine import combine_encoders
 
-        task = None
+        task, benchmark = None, None
         if self.triplets:
             path = locate_triplets(context.runs, name_runs(self.triplets), self.facet or "")
             task = read_triplets(path)
+        if self.data:
+            (benchmark,) = open_choice_tasks(Path(self.data), [self.task], cores=usable_cores())
         return combine_encoders(
             context.store,
             name_runs(self.encoders),
             task=task,
+            benchmark=benchmark,
             weights=self.weighting,
             step=self.step,
             runs=context.runs,

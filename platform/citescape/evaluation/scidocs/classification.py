@@ -8,7 +8,7 @@ import numpy as np
 
 from citescape.core.errors import ConfigError, SourceError
 from citescape.embeddings.paper_embeddings import PaperEmbeddings
-from citescape.evaluation.linear import Learner, log_spaced
+from citescape.evaluation.linear import HELD_OUT, Learner, hold_out, log_spaced
 from citescape.evaluation.scidocs.files import read_labelled
 from citescape.metrics import f1
 from citescape.metrics.figures import Figure
@@ -29,14 +29,18 @@ def classify(
     Args:
         folder: folder of the task, with train.csv and the file of the split.
         embeddings: embeddings.
-        split: `val` or `test`.
-        seed: random seed of the SVM; 42 in the published evaluator.
+        split: `val`, `test` or `HELD_OUT`.
+        seed: random seed of the SVM and of held-out papers; 42 in the published evaluator.
         cores: number of processes that fit folds.
 
     Raises:
         SourceError: a file is missing or has another format, or it has too few labels.
     """
-    train, test = (read_labelled(folder / f"{name}.csv") for name in (TRAIN, split))
+    train = read_labelled(folder / f"{TRAIN}.csv")
+    if split == HELD_OUT:
+        train, test = hold_out(train, seed=seed)
+    else:
+        test = read_labelled(folder / f"{split}.csv")
     train_rows, test_rows = embeddings.rows(train.papers), embeddings.rows(test.papers)
     learner = Learner(COSTS, seed, cores)
     if not np.any(train_rows >= 0):

@@ -20,11 +20,11 @@ ONE, MANY, NUMBER = "one label", "several labels", "a number"
 
 
 def read_labelled(folder: Path, split: str, *, kind: str = ONE) -> Labelled:
-    """Labels of `train` or `test`: records with `paper_id` and `label`.
+    """Labels of a part of the data: records with `paper_id` and `label`.
 
     Args:
         folder: folder with SPLIT.csv, SPLIT.jsonl, SPLIT.parquet or SPLIT-*.parquet.
-        split: `train` or `test`.
+        split: part of the data, such as `train` or `test`.
         kind: `ONE`, a string or integer per paper; `MANY`, lists of 0 and 1 of equal length;
             `NUMBER`, a finite number per paper.
 
@@ -46,17 +46,18 @@ def read_labelled(folder: Path, split: str, *, kind: str = ONE) -> Labelled:
     return Labelled(pa.array(papers, pa.string()), np.array(labels), source)
 
 
-def read_judged(folder: Path) -> Qrels:
+def read_judged(folder: Path, split: str = "test") -> Qrels:
     """Judgements: records with `query_id`, `cand_id` and `score`, a whole number.
 
     Args:
-        folder: folder with test_qrel.jsonl, or test_qrel or test in another format.
+        folder: folder with SPLIT_qrel.jsonl, or SPLIT_qrel or SPLIT in another format.
+        split: part of the data.
 
     Raises:
         SourceError: the file is missing or empty, a record is invalid, or a candidate is listed
             twice for a query.
     """
-    paths = find_files(folder, "test_qrel", "test")
+    paths = find_files(folder, f"{split}_qrel", split)
     rows = []
     for where, record in read_records(paths, ("query_id", "cand_id", "score")):
         score = _to_number(record["score"], where)

@@ -10,7 +10,16 @@ import numpy.typing as npt
 
 from citescape.core.errors import ConfigError, SourceError, invalid_choice
 from citescape.embeddings.paper_embeddings import PaperEmbeddings
-from citescape.evaluation.linear import Labelled, Labels, Learner, Matrix, log_spaced, split_few
+from citescape.evaluation.linear import (
+    HELD_OUT,
+    Labelled,
+    Labels,
+    Learner,
+    Matrix,
+    hold_out,
+    log_spaced,
+    split_few,
+)
 from citescape.evaluation.scirepeval.files import MANY, NUMBER, ONE, read_labelled
 from citescape.evaluation.scirepeval.scores import OF_LABELS, OF_NUMBERS, Score
 from citescape.evaluation.scirepeval.tasks import REGRESSION, FewShot, SciRepEvalTask
@@ -34,13 +43,19 @@ class _EmbeddedSplits:
 
 
 def predict(
-    task: SciRepEvalTask, embeddings: PaperEmbeddings, *, seed: int = 42, cores: int = 1
+    task: SciRepEvalTask,
+    embeddings: PaperEmbeddings,
+    *,
+    split: str = "test",
+    seed: int = 42,
+    cores: int = 1,
 ) -> list[Figure]:
     """Figures of a task, and of each of its few-shot runs under the name `TASK, SIZE shot`.
 
-    Papers of `train` and `test` without an embedding are skipped and counted. Models and their C
-    are those of `linear.Learner`: C from 10^-2 to 10^2 for labels, from 10^-4 to 10^2 for numbers,
-    chosen in 3 folds. A few-shot figure is the mean over runs, as in the published evaluator:
+    Papers of `train` and of the split without an embedding are skipped and counted. Models and
+    their C are those of `linear.Learner`: C from 10^-2 to 10^2 for labels, from 10^-4 to 10^2 for
+    numbers, chosen in 3 folds. A few-shot figure is the mean over runs, as in the published
+    evaluator:
 
     - one label per paper: the first parts of `split_few`, C = 1;
     - several labels: `size` papers of each label, drawn with the seeds `seed`, `seed` + 1, ...; C
@@ -49,6 +64,7 @@ def predict(
     Args:
         task: classification or regression.
         embeddings: embeddings.
+        split: part of the data to predict, or `linear.HELD_OUT`.
         seed: random seed; 42 in the published evaluator.
         cores: number of processes that fit folds.
 
@@ -57,7 +73,7 @@ def predict(
         SourceError: a file is missing, has another format or too few papers.
     """
     scores = find_scores(task)
-    known = _read(task, embeddings)
+    known = _read(task, embeddings, split, seed=seed)
     (papers, tested), labels = known.vectors, known.train.labels
     kept = len(known.train) + len(known.test)
     figure = Figure(
@@ -119,11 +135,17 @@ def find_scores(task: SciRepEvalTask) -> dict[str, Score]:
     return {name: table[name] for name in task.metrics}
 
 
-def _read(task: SciRepEvalTask, embeddings: PaperEmbeddings) -> _EmbeddedSplits:
+def _read(
+    task: SciRepEvalTask, embeddings: PaperEmbeddings, split: str, *, seed: int
+) -> _EmbeddedSplits:
     kind = NUMBER if task.type == REGRESSION else MANY if task.multi_label else ONE
+    train = read_labelled(task.data, "train", kind=kind)
+    if split == HELD_OUT:
+        wholes = hold_out(train, seed=seed)
+    else:
+        wholes = (train, read_labelled(task.data, split, kind=kind))
     parts, vectors, missing = [], [], []
-    for split in ("train", "test"):
-        whole = read_labelled(task.data, split, kind=kind)
+    for whole in wholes:
         rows = embeddings.rows(whole.papers)
         kept = np.flatnonzero(rows >= 0)
         if not len(kept):

@@ -21,7 +21,9 @@ CLOSEST = 3
 """Number of papers of a reviewer that count."""
 
 
-def retrieve(task: SciRepEvalTask, embeddings: PaperEmbeddings) -> list[Figure]:
+def retrieve(
+    task: SciRepEvalTask, embeddings: PaperEmbeddings, *, split: str = "test"
+) -> list[Figure]:
     """Figures of a task with papers or reviewers as candidates: means over queries.
 
     Papers are ranked by negative Euclidean distance. Queries and candidates without an embedding,
@@ -31,13 +33,14 @@ def retrieve(task: SciRepEvalTask, embeddings: PaperEmbeddings) -> list[Figure]:
     Args:
         task: proximity or search.
         embeddings: embeddings of queries and papers.
+        split: part of the data.
 
     Raises:
         ConfigError: no such metric.
         SourceError: a file is missing or has another format.
     """
     names = find_metric_names(task)
-    qrels = read_judged(task.data)
+    qrels = read_judged(task.data, split)
     if task.reviewers:
         # the published evaluator first looks beside the judgements
         files = sorted(task.data.glob("reviewer_metadata.*"))
