@@ -17,6 +17,8 @@ from citescape.networks.citations import read_citations
 from citescape.runs.directory import RunRecord, open_run
 from citescape.search.vectors import Vectors, write_vectors
 from tests.cli.conftest import GeneratedCorpus, Platform
+from tests.evaluation.scidocs.conftest import write_scidocs
+from tests.training.conftest import write_model
 
 QUICK = ("--hard", 0, "--hard", 2, "--seeds", 2, "--epochs", 1)
 ARMS = [*("untrained", "uniform", "shuffled, H=2", "SPECTER", "importance, H=0", "importance, H=2")]
@@ -97,9 +99,34 @@ def test_margins_bands_and_vectors(platform: Platform, store_path: Path) -> None
     assert "need --seeds 2 or more" in shown
 
 
+def test_encoders_are_scored_on_tasks(platform: Platform, store_path: Path, tmp_path: Path) -> None:
+    (tmp_path / "scidocs").mkdir()
+    write_scidocs(tmp_path / "scidocs")
+    model = write_model(tmp_path / "tiny")
+    words = ("train", "sweep", "-H", 0, "-H", 2, "--margin", 0, "--margin", 1, "--seeds", 2,
+             "--epochs", 1, "--encoder", model, "--data", tmp_path / "scidocs", "--task", "cite",
+             "--task", "mag", "--store", store_path)  # fmt: skip
+    done = platform(*words)
+    assert done.status == 0, done.err
+    lines = done.out.splitlines()
+    named = "SciDocs cite (map, val), SciDocs mag (f1, val)"
+    assert lines[1] == f"validation: mean over {named}, in per cent"
+    header = "encoder arm triplets easy hard important validation test"
+    assert lines[3].split() == header.split()
+    result = platform(*words, "--json").json
+    (chosen,) = result["chosen"].values()
+    assert chosen.startswith("importance, H=")
+    assert f"tiny: {chosen} is chosen on validation; test " in done.out
+    scored = {row["arm"] for row in result["arms"] if row["test"] is not None}
+    assert scored == {"untrained", chosen}
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
+        (("--task", "cite"), 2, "found tasks without data"),
+        (("--vectors", "embed-1", "--encoder", "x"), 2, "found vectors and encoders or data"),
+        (("--data", "absent"), 1, "no tasks in absent"),
         (("--store", "absent.lbug"), 1, "no store at absent.lbug"),
         (("--vectors", "absent"), 1, "no run 'absent' in "),
         (("--hard", "6"), 2, "6 hard negatives (H); expected"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import shutil
 from dataclasses import replace
@@ -15,10 +16,13 @@ import pytest
 from lxml import etree
 
 from citescape.core.errors import ConfigError, StoreError
+from citescape.embeddings.embed import embed
 from citescape.embeddings.graph_memory import embed_citations
+from citescape.embeddings.steps import EmbedConfig
 from citescape.encoders.documents import EncoderSettings
 from citescape.encoders.graph_config import GraphConfig
 from citescape.encoders.saved import hash_document_encoder, write_encoder_settings
+from citescape.evaluation.choosing import open_choice_tasks
 from citescape.networks.citations import Citations
 from citescape.runs.directory import RunRecord, open_run, read_run
 from citescape.sampling.config import ImportanceConfig, NeighbourhoodConfig, SamplingConfig
@@ -27,6 +31,7 @@ from citescape.sampling.pool import Mask
 from citescape.sampling.triplets import Triplets
 from citescape.search.vectors import Vectors, write_vectors
 from citescape.store.graph_store import GraphStore, open_store
+from citescape.training.choosing import to_embeddings
 from citescape.training.config import SweepConfig, TrainConfig
 from citescape.training.pools import POOLS, PoolNegatives, Pools, compute_pools, draw_negatives
 from citescape.training.sweep import (
@@ -45,7 +50,7 @@ from citescape.training.sweep_picture import draw_sweep
 from citescape.training.sweep_run import PICTURE, TABLE, make_arms, run_sweep
 from tests.sampling.conftest import arrays, random_graph
 from tests.sampling.test_sample import fill
-from tests.training.conftest import write_model
+from tests.training.conftest import WORDS, write_model
 
 PAPERS = 90
 QUICK = TrainConfig(tune="adapter", epochs=1, batch=64)
@@ -394,3 +399,112 @@ def test_without_matplotlib_there_is_no_figure(
     monkeypatch.setattr("citescape.core.extras.find_spec", lambda _: None)
     assert not draw_sweep(rows, tmp_path / "other.png")
     assert [path.name for path in tmp_path.iterdir()] == ["sweep.png"]
+
+
+@pytest.fixture
+def encoders(corpus: GraphStore, tmp_path: Path) -> list[str]:
+    """Two encoders, and titles of the papers that they can read."""
+    ids = corpus.read("MATCH (p:Paper) RETURN p.id AS id ORDER BY id")["id"].to_pylist()
+    for k, id_ in enumerate(ids):
+        title = f"{WORDS[k % 2][k % 10]} {WORDS[k % 2][k // 10]}"
+        corpus.write("MATCH (p:Paper {id: $id}) SET p.title = $title", id=id_, title=title)
+    widths = {"one": 16, "two": 32}
+    return [str(write_model(tmp_path / "models" / n, hidden=width)) for n, width in widths.items()]
+
+
+@pytest.fixture
+def scidocs(tmp_path: Path) -> Path:
+    folder = tmp_path / "scidocs"
+    (folder / "cite").mkdir(parents=True)
+    names = [f"s{k}" for k in range(40)]
+    texts = {n: {"title": f"{WORDS[k % 2][k % 10]} x", "abstract": ""} for k, n in enumerate(names)}
+    (folder / "paper_metadata_all.json").write_text(json.dumps(texts))
+    for split, first in (("val", 0), ("test", 20)):
+        lines = [
+            f"{names[query]} 0 {names[paper]} {int(paper % 4 == query % 4)}"
+            for query in range(first, first + 12)
+            for paper in range(40)
+            if paper != query
+        ]
+        (folder / "cite" / f"{split}.qrel").write_text("\n".join(lines) + "\n")
+    return folder
+
+
+def test_settings_are_chosen_on_validation_for_each_encoder(
+    corpus: GraphStore, tmp_path: Path, encoders: list[str], scidocs: Path
+) -> None:
+    grid = replace(SWEEP, hards=(0, 1), margins=(0.0, 1.0), fars=())
+    tasks = open_choice_tasks(scidocs)
+    sweep = run_sweep(corpus, grid, runs=tmp_path, encoders=encoders, tasks=tasks)
+    rows = sweep.rows.to_pylist()
+    arms = [UNTRAINED, *make_arms(grid)]
+    assert len(rows) == 2 * 2 * len(arms)
+    for name in ("one", "two"):
+        own = [row for row in rows if row["encoder"] == name]
+        assert {row["arm"] for row in own} == set(arms)
+        means = {
+            arm: np.mean([row["validation"] for row in own if row["arm"] == arm])
+            for arm in arms
+            if arm.startswith("importance")
+        }
+        assert len(means) == 4
+        chosen = sweep.counts["chosen"][name]
+        assert means[chosen] == max(means.values())
+        tested = {row["arm"] for row in own if row["test"] is not None}
+        assert tested == {UNTRAINED, chosen}
+
+    embedded = embed(tasks[0].corpus, EmbedConfig(encoder=encoders[0]), runs=tmp_path)
+    plain = to_embeddings(tasks[0].corpus.papers, np.asarray(embedded.vectors.values), "plain")
+    first = next(row for row in rows if (row["encoder"], row["arm"]) == ("one", UNTRAINED))
+    assert first["validation"] == pytest.approx(tasks[0].validate(plain))
+    assert first["test"] == pytest.approx(tasks[0].test(plain))
+    for row in sweep.summary.to_pylist():
+        values = [
+            r["validation"]
+            for r in rows
+            if (r["encoder"], r["arm"]) == (row["encoder"], row["arm"])
+        ]
+        assert row["validation"] == pytest.approx(np.mean(values))
+        assert row["validation_sd"] == pytest.approx(np.std(values, ddof=1))
+    titles = etree.parse(sweep.path / PICTURE).xpath("//comment()")
+    assert any("one: importance, H=1, margin 1" in title.text for title in titles)
+    assert any("validation" in title.text for title in titles)
+
+
+def test_an_interrupted_sweep_over_encoders_continues(
+    corpus: GraphStore, tmp_path: Path, encoders: list[str], scidocs: Path
+) -> None:
+    tasks, quick = open_choice_tasks(scidocs), replace(SWEEP, fars=(), seeds=1)
+    whole = run_sweep(corpus, quick, runs=tmp_path / "whole", encoders=encoders, tasks=tasks)
+
+    def die(text: str) -> None:
+        if text == "two: SPECTER, seed 1 of 1":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_sweep(corpus, quick, runs=tmp_path, encoders=encoders, tasks=tasks, progress=die)
+    messages: list[str] = []
+    again = run_sweep(
+        corpus, quick, runs=tmp_path, encoders=encoders, tasks=tasks, progress=messages.append
+    )
+    assert again.rows.equals(whole.rows)
+    trained = [text for text in messages if "seed" in text]
+    assert trained == [
+        *("two: SPECTER, seed 1 of 1", "two: importance, H=1, seed 1 of 1"),
+        *("two: untrained, seed 1 of 1", "two: importance, H=1, seed 1 of 1"),
+    ], "the last two compute test figures"
+
+
+def test_encoders_are_checked_before_any_work(
+    corpus: GraphStore, tmp_path: Path, encoders: list[str], scidocs: Path
+) -> None:
+    with pytest.raises(ConfigError, match="two encoders are named one"):
+        run_sweep(corpus, SWEEP, runs=tmp_path, encoders=[encoders[0], encoders[0]])
+    with pytest.raises(ConfigError, match="tasks without encoders"):
+        run_sweep(corpus, SWEEP, runs=tmp_path, tasks=open_choice_tasks(scidocs))
+    with open_run(tmp_path, "train-9") as directory:
+        shutil.copytree(encoders[0], directory.path, dirs_exist_ok=True)
+        write_encoder_settings(directory.path, EncoderSettings("joined", "mean", 32))
+        directory.complete(RunRecord("train-9", "train", {}, {}))
+    with pytest.raises(ConfigError, match="train-9 is train-9, which was trained on papers"):
+        run_sweep(corpus, SWEEP, runs=tmp_path, encoders=["train-9"])

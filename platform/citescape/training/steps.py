@@ -210,25 +210,62 @@ class Sweep(SweepConfig, Step["SweepRun"]):
     `important` compares important references with the least important ones. Controls: `uniform`
     samples random references above random papers, `shuffled` permutes importance within each
     reference list.
+
+    With `--data`, adapters are also scored on tasks of SciDocs or SciRepEval: CIA's grid of H and
+    margin (Fig. 4) for one or several base encoders in one command. The best arm of importance
+    sampling is chosen on the validation parts, for each encoder; test figures are computed for it
+    and for the untrained encoder only. An interrupted sweep continues with the same command.
     """
 
     examples = """
         platform embed                         vectors of the untrained encoder
         platform train sweep -H 0 -H 2 -H 4 --margin 0.5 --margin 1
+        platform train sweep --data scidocs/data --task cite --margin 0 --margin .5 --margin 1
+            --encoder allenai/scibert_scivocab_uncased --encoder allenai/specter2_base
     """
     vectors: Annotated[RunName, Setting(default="those in the graph, else the latest")] = ""
     """Vectors of the frozen encoder: a run of `platform embed`."""
+    encoders: Annotated[
+        tuple[RunName, ...],
+        Setting(flags=("--encoder",), metavar="FOLDER|HUB-ID", default="none; MiniLM with --data"),
+    ] = ()
+    """Frozen encoder to try, in place of vectors; it reads all papers of the store."""
+    data: Annotated[Path | None, Setting(metavar="FOLDER|FILE")] = None
+    """Data of published tasks: the folder of SciDocs, or the configuration of SciRepEval
+    (scirepeval_tasks.jsonl) beside its data."""
+    tasks: Annotated[
+        tuple[str, ...], Setting(flags=("--task",), metavar="NAME", default="all of the data")
+    ] = ()
+    """Task to score adapters on; the figure is the mean over tasks."""
+    max_tokens: Annotated[
+        int | None, Setting(least=4, default="limit of the encoder", expert=True)
+    ] = None
+    """Maximum tokens per text that encoders read."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.vectors and (self.encoders or self.data):
+            raise ConfigError("found vectors and encoders or data; expected vectors alone")
+        if self.tasks and not self.data:
+            raise ConfigError("found tasks without data; expected the folder of their data")
 
     def compute(self, context: Context) -> SweepRun:
+        from citescape.evaluation.choosing import open_choice_tasks
         from citescape.training.sweep_run import run_sweep
 
+        tasks = (
+            open_choice_tasks(Path(self.data), self.tasks, cores=usable_cores())
+            if self.data
+            else []
+        )
+        encoders = self.encoders or ((context.encoder,) if self.data else ())
         return run_sweep(
             context.store,
             extract(SweepConfig, self),
             vectors=name_runs(self.vectors),
+            encoders=name_runs(encoders),
+            tasks=tasks,
+            max_tokens=self.max_tokens or 0,
             runs=context.runs,
             progress=context.progress,
         )

@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from citescape.core.draws import hash_ids
 from citescape.core.errors import ConfigError
 from citescape.core.progress import Progress, silent
+from citescape.encoders.documents import Adapter
 from citescape.networks.citations import Citations
 from citescape.sampling.config import (
     ImportanceConfig,
@@ -34,6 +35,8 @@ from citescape.training.paired import compute_lead
 from citescape.training.pools import POOLS, compute_pools, draw_negatives
 
 UNTRAINED = "untrained"
+TASKS = ("validation", "test")
+"""Columns with the mean figure of published tasks, in per cent."""
 _MIN_REFERENCES = 7
 """Minimum references of a held-out anchor: as many as Algorithm 1 needs as published."""
 Row = dict[str, Any]
@@ -113,6 +116,7 @@ def compare_arms(
     held_out: float = 0.2,
     max_anchors: int = 300,
     min_references: int = 1,
+    judge: Callable[[Adapter | None], float] | None = None,
     done: Sequence[Row] = (),
     keep: Callable[[Row], None] = lambda _: None,
     progress: Progress = silent,
@@ -131,13 +135,15 @@ def compare_arms(
         max_anchors: maximum number of these anchors to evaluate on.
         min_references: minimum references with a text of an anchor to train on: the maximum over
             the arms, so that all arms have the same anchors.
+        judge: computes the column `validation` of an adapter, and of None for `untrained`.
         done: rows of an interrupted call; they are not computed again.
         keep: called with each new row.
         progress: reports the progress.
 
     Returns:
         `arm`, `control`, `seed`, `anchors`, `triplets` and the AUC of each pool, `easy`, `hard`,
-        `important` (`training.pools`); with the arm `untrained` for the vectors as they were.
+        `important` (`training.pools`), and with a judge `validation`; with the arm `untrained` for
+        the vectors as they were.
 
     Raises:
         ConfigError: too few anchors to hold some out, or an arm without triplets.
@@ -156,7 +162,7 @@ def compare_arms(
             if (name, seed) in results:
                 continue
             progress(f"{name}, seed {seed + 1} of {seeds}")
-            values, count = base, 0
+            values, count, adapter = base, 0, None
             if arm:
                 triplets = arm.sample(remaining, mask, seed)
                 sizes = count_usable(remaining.indptr, remaining.cited, mask)
@@ -170,7 +176,8 @@ def compare_arms(
                         "to learn from: try fewer positives or hard negatives, or load more papers"
                     )
                 triplets = recode_triplets(triplets, citations.ids)
-                values = train_adapter(base, triplets, config).adapter(base)
+                adapter = train_adapter(base, triplets, config).adapter
+                values = adapter(base)
                 values[~np.any(base, axis=1)] = 0  # papers without a vector stay without
             pools = compute_pools(values, negatives)
             row = {
@@ -180,6 +187,7 @@ def compare_arms(
                 "anchors": pools.anchors,
                 "triplets": count,
                 **pools.as_dict(),
+                **({"validation": judge(adapter)} if judge else {}),
             }
             keep(row)
             results[name, seed] = row
@@ -215,10 +223,17 @@ def choose_held_out(citations: Citations, usable: Mask, *, share: float, seed: i
 def summarise_arms(rows: pa.Table) -> pa.Table:
     """Mean and standard deviation (n - 1) of each pool over the seeds, one row per arm.
 
-    Columns: `arm`, `control`, `seeds`, `triplets` (mean), and for each pool `NAME`, `NAME_sd`, and
-    the lead over the control, paired by seed, `NAME_lead` with its standard error `NAME_lead_se`.
-    Null: no anchor has such a pool, no control, or the deviation of a single seed.
+    Columns: `encoder` if the rows have it, `arm`, `control`, `seeds`, `triplets` (mean), and for
+    each pool and each of `TASKS` that the rows have: `NAME`, `NAME_sd`, and the lead over the
+    control, paired by seed, `NAME_lead` with its standard error `NAME_lead_se`. Null: no anchor has
+    such a pool, no control, the deviation of a single seed, or no test figure.
     """
+    if "encoder" in rows.column_names:
+        parts = []
+        for name in pc.unique(rows["encoder"]):
+            part = summarise_arms(rows.filter(pc.equal(rows["encoder"], name)).drop("encoder"))
+            parts.append(part.add_column(0, "encoder", pa.repeat(name, part.num_rows)))
+        return pa.concat_tables(parts, promote_options="permissive")
     arms = list(dict.fromkeys(rows["arm"].to_pylist()))
     table = []
     for arm in arms:
@@ -227,7 +242,7 @@ def summarise_arms(rows: pa.Table) -> pa.Table:
         others = rows.filter(pc.equal(rows["arm"], control))
         row: Row = {"arm": arm, "control": control, "seeds": own.num_rows}
         row["triplets"] = round(float(np.mean(own["triplets"].to_numpy())))
-        for name in POOLS:
+        for name in (*POOLS, *(name for name in TASKS if name in rows.column_names)):
             values, baseline = own[name].to_numpy(), others[name].to_numpy()
             deviation = float(values.std(ddof=1)) if len(values) > 1 else np.nan
             lead = compute_lead(values, baseline) if len(baseline) else None

@@ -1,4 +1,4 @@
-"""The picture of a sweep: a panel per pool, a dot per seed, a bar at the mean."""
+"""The picture of a sweep: a panel per pool and one for tasks, a dot per seed, a bar at the mean."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ _TITLES = {
     "easy": "references above\nrandom papers",
     "hard": "references above works\ncited beside them",
     "important": "important references\nabove perfunctory ones",
+    "validation": "published tasks,\nvalidation",
 }
 
 
@@ -42,18 +43,24 @@ def _draw(rows: pa.Table) -> Figure:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    arms = list(dict.fromkeys(rows["arm"].to_pylist()))
-    size = (11, 1.2 + 0.32 * len(arms))
+    names = rows["arm"].to_pylist()
+    if "encoder" in rows.column_names and len(pc.unique(rows["encoder"])) > 1:
+        encoders = rows["encoder"].to_pylist()
+        names = [f"{name}: {arm}" for name, arm in zip(encoders, names, strict=True)]
+    labels = pa.array(names)
+    arms = dict(zip(names, rows["arm"].to_pylist(), strict=True))
+    panels = [name for name in _TITLES if name in rows.column_names]
+    size = (2.4 * len(panels) + 3.8, 1.2 + 0.32 * len(arms))
     figure = Figure(figsize=size, dpi=_DPI, layout="constrained")
     FigureCanvasAgg(figure)
-    for axes, pool in zip(figure.subplots(1, len(POOLS), sharey=True), POOLS, strict=True):
-        for place, arm in enumerate(arms):
-            values = rows.filter(pc.equal(rows["arm"], arm))[pool].to_numpy()
+    for axes, pool in zip(figure.subplots(1, len(panels), sharey=True), panels, strict=True):
+        for place, (label, arm) in enumerate(arms.items()):
+            values = rows.filter(pc.equal(labels, label))[pool].to_numpy()
             colour = next((c for n, c in _COLOURS.items() if arm.startswith(n)), _SAMPLER)
             axes.plot(values, np.full(len(values), place), "o", ms=4, alpha=0.45, color=colour)
             axes.plot([values.mean()] * 2, [place - 0.3, place + 0.3], lw=2.2, color=colour)
         axes.set_title(_TITLES[pool], fontsize=10)
-        axes.set_xlabel("AUC", fontsize=9)
+        axes.set_xlabel("AUC" if pool in POOLS else "per cent", fontsize=9)
         axes.grid(axis="x", color="#e3e0d8", lw=0.8)
         axes.spines[["top", "right", "left"]].set_visible(False)
         axes.tick_params(left=False, labelsize=9)
