@@ -88,6 +88,20 @@ def test_metrics_are_shown_separately_for_warm_and_cold_works(
     assert repeated.json["run"] == again["run"]
 
 
+def test_weights_of_words_are_compared(
+    platform: Platform, generated: GeneratedCorpus, build: str
+) -> None:
+    words = ("evaluate", "lcr", "--choose-words", "--store", generated.store, *WORDS)
+    shown = platform(*words)
+    assert shown.status == 0, shown.err
+    assert "weight of words: " in shown.out
+    for share in ("0", "0.2", "1"):
+        assert f"\nfused, words {share} " in shown.out
+    failed = platform("evaluate", "lcr", "bm25", "--choose-words")
+    assert (failed.status, failed.out) == (2, "")
+    assert "choose_words with systems, rerank or split" in failed.err
+
+
 def test_a_sweep_shows_metrics_by_list_length(
     platform: Platform, generated: GeneratedCorpus, build: str
 ) -> None:

@@ -34,7 +34,9 @@ def recommend(platform: Platform, generated: GeneratedCorpus, encoder: str, runs
     """Runs the command with a tiny encoder, after `platform prepare`."""
     options = ("--store", generated.store, "--runs", runs, "--encoder", encoder, "--max-tokens", 32)
     if not any(runs.glob("profile-*")):
-        assert "citing sentences; " in platform("prepare", *options).out
+        prepared = platform("prepare", *options).out
+        assert "citing sentences; " in prepared
+        assert "weight of words: " in prepared
     return lambda *arguments: platform("recommend", *arguments, *options)
 
 

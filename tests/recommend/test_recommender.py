@@ -277,7 +277,7 @@ class Backwards:
     """A reranker that reverses lists and records its inputs."""
 
     def __init__(self, k: int, *, abstracts: bool) -> None:
-        self.k, self.abstracts = k, abstracts
+        self.k, self.abstracts, self.retriever = k, abstracts, dict[str, Any]()
 
     def score(self, shortlists: Shortlists, depth: int = 0, progress: Progress = silent) -> Any:
         self.seen, self.depth = shortlists, depth

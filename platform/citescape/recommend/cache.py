@@ -127,8 +127,12 @@ class RecommenderCache:
             with clock.timed("reranker"):
                 self._reranker = named, open_reranker(named, context.runs)
         system = settings.system or DEFAULT
-        self._reranker[1].check_retriever(describe_retriever(system, settings.words))
-        return self._reranker[1]
+        reranker = self._reranker[1]
+        words = settings.words
+        if words is None:  # the lists then have the weight of the training
+            words = reranker.retriever.get("words")
+        reranker.check_retriever(describe_retriever(system, words))
+        return reranker
 
     def describe_missing(
         self, recommender: Recommender, settings: Recommend, context: Context

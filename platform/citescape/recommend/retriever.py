@@ -162,7 +162,7 @@ DEFAULT_WORDS: Final = "bm25-profile"
 """The system that answers before there are vectors."""
 
 
-def describe_retriever(system: str, share: float) -> dict[str, Any]:
+def describe_retriever(system: str, share: float | None) -> dict[str, Any]:
     """Settings that decide ranks and scores, as recorded with rerankers.
 
     The weight of words counts for the system `fused` only.

@@ -51,14 +51,12 @@ class _ProfileStep(Step[R]):
 
 @dataclass(frozen=True, kw_only=True)
 class _WeightedStep(_ProfileStep[R]):
-    """Weights of profiles, queries and words (Profiler, Eq. 3 and 4)."""
+    """Weights of profiles and queries (Profiler, Eq. 3 and 4)."""
 
     gamma: Annotated[Share, Setting(expert=True)] = 0.7
     """Weight of the sentence in queries (Eq. 4)."""
     delta: Annotated[Share, Setting(expert=True)] = 0.3
     """Weight of title and abstract in queries (Eq. 4)."""
-    words: Annotated[Share, Setting(expert=True)] = 0.2
-    """Weight of words in the fused score; the rest is the weight of vectors."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -84,6 +82,10 @@ class Prepare(_ProfileStep["ProfileRun"]):
     distinct text once; profiles of papers are computed from these vectors. Without them
     `platform recommend` answers by words alone.
 
+    The weight of words in the score `fused` is chosen on the store's own sentences: those of a
+    tenth of the citing papers are searched for with their citations masked, in profiles that have
+    not seen these papers. With fewer than 100 such sentences it is 0.2.
+
     The remaining time is shown. After an interruption, run the same command again: texts that were
     encoded are kept. When papers have been added or have changed, only new texts are encoded;
     otherwise nothing is done.
@@ -99,10 +101,12 @@ class Prepare(_ProfileStep["ProfileRun"]):
 
     def compute(self, context: Context) -> ProfileRun:
         from citescape.recommend.current import open_profiles
+        from citescape.recommend.held_out import keep_share
 
         config = _profile_config(self, context, self.max_tokens)
         progress = context.progress
-        return open_profiles(context.store, config, runs=context.runs, progress=progress)[0]
+        run, _ = open_profiles(context.store, config, runs=context.runs, progress=progress)
+        return keep_share(run, progress=progress)
 
 
 @dataclass(frozen=True)
@@ -152,6 +156,11 @@ class Recommend(_WeightedStep["Recommendations"]):
     """Retrieval system."""
     sentences: Annotated[int, Setting(least=0)] = 1
     """Number of citing sentences shown per paper."""
+    words: Annotated[
+        Share | None,
+        Setting(expert=True, default="that of the reranker, else of `platform prepare`, else 0.2"),
+    ] = None
+    """Weight of words in the fused score; the rest is the weight of vectors."""
     rerank: Annotated[RunName, Setting(default="none")] = ""
     """Reranker: a run of `platform train reranker`, a folder, or a cross-encoder (owner/name)."""
     weight: Annotated[Share, Setting(expert=True)] = 1.0
@@ -211,7 +220,11 @@ class Recommend(_WeightedStep["Recommendations"]):
         }
         reranker = cache.open_reranker(self, context, clock)
         recommender = cache.open(self, context, clock)
-        settings = replace(self, system=recommender.choose_system(self.system))
+        settings = replace(
+            self,
+            system=recommender.choose_system(self.system),
+            words=recommender.choose_words(self.words, reranker),
+        )
         if settings.system != (self.system or DEFAULT):
             notes = (*notes, cache.describe_missing(recommender, self, context))
         with clock.timed("recommendations"):
@@ -293,6 +306,8 @@ class _BenchmarkStep(_WeightedStep[R]):
         Candidates | None, Setting(default="candidates of the run; training for a folder")
     ] = None
     """Candidates: every known work, or the papers of the training sentences."""
+    words: Annotated[Share, Setting(expert=True)] = 0.2
+    """Weight of words in the fused score; the rest is the weight of vectors."""
     contexts: Annotated[Contexts, Setting(expert=True)] = "mean"
     """How several sentences in which one paper cites another are combined."""
 
@@ -341,6 +356,7 @@ class EvaluateLcr(_BenchmarkStep["LcrEvaluation | GridRun"]):
         platform evaluate lcr bm25 fused --sweep    lists of 10 to 1,000 works
         platform evaluate lcr fused --rerank rerank-0f3c5a1b2c3d --compare
         platform evaluate lcr profiler fused --benchmark ACL-200/ --candidates training
+        platform evaluate lcr --choose-words --compare
         platform evaluate lcr --grid .1    the best weights on validation sentences
     """
     systems: Annotated[tuple[System, ...], Setting(argument=True, metavar="[SYSTEM]...")] = ()
@@ -365,6 +381,9 @@ class EvaluateLcr(_BenchmarkStep["LcrEvaluation | GridRun"]):
     grid: Annotated[float | None, Setting(above=0, most=1, metavar="STEP")] = None
     """Search alpha, delta and words on a grid with this step, on 1,000 validation sentences unless
     --queries is given, and compare with the given weights."""
+    choose_words: bool = False
+    """Choose the weight of words on validation sentences, and compare fused with this weight, with
+    the given one, with vectors alone (0) and with words alone (1)."""
     compare: bool = False
     """Show the difference of each system from the first, with p values adjusted for all
     comparisons of the same metric (Holm)."""
@@ -375,7 +394,12 @@ class EvaluateLcr(_BenchmarkStep["LcrEvaluation | GridRun"]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        ignored = ("systems", "rerank", "sweep", "compare")
+        if self.choose_words and (self.systems or self.rerank or self.split != "test"):
+            raise ConfigError(
+                "choose_words with systems, rerank or split; expected it alone: it compares "
+                "weights of `fused` on test sentences"
+            )
+        ignored = ("systems", "rerank", "sweep", "choose_words", "compare")
         given = [name for name in ignored if getattr(self, name)]
         given += ["split"] if self.split != "test" else []
         if self.grid and given:
@@ -401,6 +425,7 @@ class EvaluateLcr(_BenchmarkStep["LcrEvaluation | GridRun"]):
             rerankers=tuple(map(str, self.rerank)),
             depths=self.depth,
             weight=self.weight,
+            choose_words=self.choose_words,
             resampling=Resampling(self.seed),
             **({"systems": systems} if systems else {}),
         )
@@ -434,6 +459,7 @@ class EvaluateLcr(_BenchmarkStep["LcrEvaluation | GridRun"]):
                 "store": context.location,
                 **self.changes,
                 "rerank": list(evaluation.rerankers),
+                **({"choose-words": True} if self.choose_words else {}),
                 "depth": list(evaluation.depths),
                 "encoder": encoder.encoder,
                 "max-tokens": encoder.max_tokens,

@@ -13,7 +13,7 @@ from citescape.core.errors import ConfigError
 from citescape.core.progress import silent
 from citescape.metrics.summary import Resampling
 from citescape.recommend.contexts import Contexts
-from citescape.recommend.lcr.benchmark import LcrTask, make_task
+from citescape.recommend.lcr.benchmark import LcrTask, build_lcr, make_task, open_lcr
 from citescape.recommend.lcr.evaluate import evaluate_lcr
 from citescape.recommend.lcr.prepare import LcrEvaluationConfig, ProfileInputs, prepare
 from citescape.recommend.lcr.split import split_by_year
@@ -226,3 +226,24 @@ def test_an_unknown_split_is_named(task: LcrTask, runs: Path) -> None:
 def test_every_sentence_of_the_test_library_names_a_use() -> None:
     texts = make_library().contexts.pairs["text"].to_pylist()
     assert all(text.count("TARGETCIT") == 1 for text in texts)
+
+
+def test_weights_of_words_are_compared_on_other_papers_than_they_are_chosen_on(
+    runs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts = BenchmarkLcr(validation=0.5)
+    task = open_lcr(build_lcr(make_library(120), parts, runs=runs).path, parts)
+    monkeypatch.setattr("citescape.recommend.word_share.FEWEST", 20)
+    config = LcrEvaluationConfig(choose_words=True)
+    chosen = evaluate_lcr(task, config, runs=runs, options={"benchmark": "benchmark"})
+    words = chosen.counts["words"]
+    validation = set(task.inductive.splits["val"].citing.to_pylist())
+    assert words["papers"] == len(validation)
+    assert not validation & set(task.inductive.splits["test"].citing.to_pylist())
+    names = [f"fused, words {share:g}" for share in (0.2, 0.0, 1.0, words["share"])]
+    assert chosen.counts["systems"] == list(dict.fromkeys(names))
+    for share, name in ((0.0, "fused, words 0"), (1.0, "fused, words 1")):
+        plain = evaluate_lcr(task, LcrEvaluationConfig(("fused",), share=share), runs=runs)
+        own = [row for row in chosen.figures.to_pylist() if row["system"] == name]
+        assert [row["mean"] for row in own] == plain.figures["mean"].to_pylist()
+    assert "weight of words: " in str(chosen.summarise().parts)

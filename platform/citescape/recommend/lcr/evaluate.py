@@ -18,7 +18,9 @@ from citescape.metrics.evaluation_run import (
     keep_evaluation,
 )
 from citescape.recommend.encoding import ResolvedEncoder
+from citescape.recommend.held_out import choose_on_warm
 from citescape.recommend.lcr.benchmark import LcrTask, count_task
+from citescape.recommend.lcr.config import VALIDATION
 from citescape.recommend.lcr.measure import (
     COLD,
     CONDITIONS,
@@ -37,8 +39,9 @@ from citescape.recommend.lcr.prepare import (
 from citescape.recommend.lcr.results import LcrEvaluation, name_building
 from citescape.recommend.lcr.shortlists import make_shortlists
 from citescape.recommend.queries import ContextQueries
-from citescape.recommend.retriever import Retrieved, describe_retriever, retrieve
+from citescape.recommend.retriever import FUSED, Retrieved, describe_retriever, retrieve
 from citescape.recommend.texts import read_candidates
+from citescape.recommend.word_share import ShareChoice
 from citescape.runs.directory import RunRecord, Stopwatch
 from citescape.search.listed import Codes
 from citescape.search.ranker import NONE
@@ -90,12 +93,17 @@ def evaluate_lcr(
     candidates = read_candidates(task.library.documents)
     with clock.timed("compose queries"):
         queries = prepared.queries.compose(prepared.index.lexicon, config.query_weights)
-    lists = _SystemLists(prepared, queries, candidates, config, clock, progress)
+    choice = None
+    if config.choose_words:
+        choice = _choose_words(task, config, runs=runs, clock=clock, progress=progress)
+    lists = _SystemLists(prepared, queries, candidates, config, clock, progress, choice)
     systems = {
         name: measure(papers, prepared.relevant, warm_only=warm)
         for name, papers, warm in lists.make(rerankers)
     }
     counts = {**_make_counts(task, prepared, config), "systems": list(systems)}
+    if choice:
+        counts["words"] = choice.to_record()
     run = keep_evaluation(
         replace(record, counts=counts),
         systems,
@@ -104,6 +112,24 @@ def evaluate_lcr(
         clock=clock,
     )
     return LcrEvaluation(run.path, run.record, unchanged=False)
+
+
+def _choose_words(
+    task: LcrTask,
+    config: LcrEvaluationConfig,
+    *,
+    runs: Path,
+    clock: Stopwatch,
+    progress: Progress,
+) -> ShareChoice:
+    """The weight of words chosen on all validation contexts, which are in no profile."""
+    own = replace(config, split=VALIDATION, queries=0)
+    with clock.timed("choose words"):
+        prepared = prepare(task, own, runs=runs, progress=progress)
+        queries = prepared.queries.compose(prepared.index.lexicon, config.query_weights)
+        return choose_on_warm(
+            prepared.index, queries, prepared.relevant, among=prepared.among, progress=progress
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,11 +147,19 @@ class _SystemLists:
     config: LcrEvaluationConfig
     clock: Stopwatch
     progress: Progress
+    words: ShareChoice | None = None
+    """Evaluates weights of words in place of systems."""
 
     def make(self, rerankers: Mapping[str, Reranker]) -> Iterator[tuple[str, Codes, Codes]]:
         """Names of systems, and both lists (q, k)."""
+        if self.words:
+            for share in dict.fromkeys((self.config.share, 0.0, 1.0, self.words.share)):
+                name = f"{FUSED}, words {share:g}"
+                retrieved, warm = self._retrieve(FUSED, name, share)
+                yield name, retrieved.papers, warm.papers
+            return
         for name in self.config.systems:
-            retrieved, warm = self._retrieve(name)
+            retrieved, warm = self._retrieve(name, name, self.config.share)
             yield name, retrieved.papers, warm.papers
 
         several = len(self.config.depths) > 1
@@ -139,10 +173,11 @@ class _SystemLists:
                 reranked_warm = list(self._rerank(reranker, warm))
             yield from zip(names, reranked, reranked_warm, strict=True)
 
-    def _retrieve(self, name: str) -> tuple[Retrieved, Retrieved]:
+    def _retrieve(self, system: str, name: str, share: float) -> tuple[Retrieved, Retrieved]:
         """Lists of a retriever; those of warm works are empty for queries without one."""
         prepared, k = self.prepared, self.config.k
-        search = partial(retrieve, replace(prepared.index), system=name, progress=self.progress)
+        index = replace(prepared.index, share=share)
+        search = partial(retrieve, index, system=system, progress=self.progress)
         with self.clock.timed(name_building(name)):
             search(self.queries.select_rows(np.arange(len(self.queries))[:1]), k=1)
         with self.clock.timed(name):
@@ -182,6 +217,8 @@ def _make_record(
     runs: Path,
 ) -> RunRecord:
     settings = asdict(config)
+    if not config.choose_words:
+        del settings["choose_words"]
     encoder = ResolvedEncoder.from_config(config.profiles.encoder, runs)
     settings["profiles"] = {"weights": settings["profiles"]["weights"], **encoder.describe()}
     inductive = task.inductive

@@ -62,6 +62,9 @@ class LcrEvaluationConfig:
     """Numbers of papers per list that are reranked; the rest keeps its order."""
     weight: float = 1.0
     """Weight of the score of the reranker, see `shortlists.reorder`."""
+    choose_words: bool = False
+    """Evaluate `fused` with several weights of words in place of `systems`: `share`, 0, 1, and the
+    one chosen on validation contexts."""
     resampling: Resampling = field(default_factory=Resampling)
 
     def __post_init__(self) -> None:

@@ -19,6 +19,7 @@ from citescape.recommend.lcr.shown import (
     name_benchmark,
 )
 from citescape.recommend.retriever import DEFAULT, CandidateIndex
+from citescape.recommend.word_share import ShareChoice
 from citescape.runs.result import Part, Summary, Table, plural
 from citescape.training.reranking.kept import RerankerRun
 
@@ -85,6 +86,8 @@ class LcrEvaluation(EvaluationRun):
         ]
         parts += list_warnings(counts, config["split"])
         parts += list_skipped(counts)
+        if "words" in counts:
+            parts.append(ShareChoice.from_record(counts["words"]).describe())
         parts += self._show_conditions()
         if self.sweep:
             parts += self._show_lengths()
