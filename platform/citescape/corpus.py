@@ -22,6 +22,7 @@ from citescape.evaluation.steps import (
     EvaluatePool,
     EvaluateSciDocs,
     EvaluateSciRepEval,
+    FillTable,
     ListRankers,
     ReportEvaluation,
 )
@@ -104,6 +105,7 @@ class EvaluateSteps(Group):
     importance = method(EvaluateImportance)
     stability = method(Stability)
     report = method(ReportEvaluation)
+    table = method(FillTable)
 
 
 class SectionSteps(Group):

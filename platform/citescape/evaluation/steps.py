@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from citescape.evaluation.leakage.report import LeakageRun
     from citescape.evaluation.literature import Literature
     from citescape.evaluation.mdcr.build import MdcrRun
+    from citescape.evaluation.published_tables import FilledTable, TableList
     from citescape.evaluation.results import (
         MdcrEvaluation,
         PoolEvaluation,
@@ -558,6 +559,62 @@ class ReportEvaluation(Step["ReportFiles"]):
         if self.open:
             webbrowser.open(files[0].absolute().as_uri())
         return ReportFiles(run, files)
+
+
+@dataclass(frozen=True)
+class FillTable(Step["FilledTable | TableList"]):
+    """Show a result table of a paper with rows of your evaluations.
+
+    The rows of the paper have the published figures, which were measured on other data. Your rows
+    have the figures of `platform evaluate scidocs`, `scirepeval`, `mdcr` or `lcr`; a missing figure
+    is blank, with the reason below the table. Without a table, the tables are listed.
+    """
+
+    examples = """
+        platform evaluate table
+        platform evaluate table scincl-table-1 evaluate-c6742cecae88
+        platform evaluate table mdcr-table-3 evaluate-c6742cecae88 --out table.tex
+        """
+    table: Annotated[str, Setting(argument=True, metavar="[TABLE]")] = ""
+    """Name of the table, such as scincl-table-1."""
+    evaluations: Annotated[tuple[RunName, ...], Setting(argument=True, metavar="[RUN]...")] = ()
+    """Evaluations by id or folder; each of their systems has a row."""
+    _: KW_ONLY
+    out: Annotated[Path | None, Setting(metavar="FILE")] = None
+    """File for the table: Markdown (.md) or LaTeX (.tex). For CSV use --save."""
+    force: bool = False
+    """Replace an existing file."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.out and not self.table:
+            raise ConfigError("found out without a table; expected the name of a table")
+        if self.out and Path(self.out).suffix not in (".md", ".tex"):
+            raise ConfigError(f"out is {self.out}; expected a file that ends in .md or .tex")
+
+    def compute(self, context: Context) -> FilledTable | TableList:
+        from citescape.core.files import check_absent, check_folder, write_files
+        from citescape.evaluation.published_tables import (
+            TableList,
+            fill_table,
+            find_published,
+            read_published,
+        )
+        from citescape.metrics.evaluation_run import EvaluationRun
+
+        if not self.table:
+            return TableList(tuple(read_published().values()))
+        published, out = find_published(self.table), Path(self.out) if self.out else None
+        if out:
+            check_folder(out)
+            if not self.force:
+                check_absent([out])
+        runs = [context.find(EvaluationRun, name) for name in _names(self.evaluations)]
+        filled = fill_table(published, runs)
+        if out:
+            text = filled.to_markdown() if out.suffix == ".md" else filled.to_latex()
+            write_files({out: lambda sink: sink.write(text.encode())})
+        return filled
 
 
 def _names(runs: Sequence[Any]) -> tuple[str, ...]:

@@ -478,16 +478,18 @@ class TrainReranker(_BenchmarkStep["LcrReranker"]):
     for a training sentence are computed without its paper, as for test sentences.
 
     With `davinci`, as published, a transformer reads both texts, and the result of the retriever is
-    the prior 0.95 ** rank. With `vectors` the same head reads the vectors of sentence, citing paper
-    and candidate, and the score of the retriever. With `cross-encoder` a transformer reads the
-    texts only.
+    the prior 0.95 ** rank. The kind sets learning rate, loss, margin, weight decay, dropout, batch
+    and k as published; retriever and encoders are named as in the example. With `vectors` the same
+    head reads the vectors of sentence, citing paper and candidate, and the score of the retriever.
+    With `cross-encoder` a transformer reads the texts only.
 
     Ctrl-C stops the training after the current update; the same command continues it.
     """
 
     examples = """
         platform train reranker
-        platform train reranker --kind davinci --base allenai/scibert_scivocab_uncased --queries 0
+        platform train reranker --kind davinci --system profiler --queries 0    as published
+            --encoder allenai/specter2_base --base allenai/scibert_scivocab_uncased
         platform train reranker --ablation semantics
     """
     kind: Literal["davinci", "vectors", "cross-encoder"] = "vectors"

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from citescape.core.errors import ConfigError
+from citescape.recommend.steps import TrainReranker
 from citescape.training.reranking.config import ABLATIONS, RerankConfig
 
 PUBLISHED = {
@@ -29,6 +30,12 @@ PUBLISHED = {
 def test_the_defaults_are_the_published_settings() -> None:
     settings = RerankConfig().settings()
     assert {name: settings[name] for name in PUBLISHED} == PUBLISHED
+
+
+def test_the_command_adds_no_other_values_to_the_kind() -> None:
+    step = TrainReranker(kind="davinci")
+    for name, value in PUBLISHED.items():
+        assert getattr(step, name, value) in (None, value), name
 
 
 def test_each_ablation_changes_one_part() -> None:
