@@ -24,8 +24,9 @@ def build(
     years: Mapping[int, int] | None = None,
     fields: Mapping[str, Sequence[int]] | None = None,
     documents: Sequence[Document] | None = None,
+    types: Mapping[int, str] | None = None,
 ) -> Literature:
-    """Papers 0 to size - 1; by default from 2019 and of the field `F`."""
+    """Papers 0 to size - 1; by default from 2019, of unknown type and of the field `F`."""
     pairs = [(citing, cited) for citing, found in cites.items() for cited in found]
     citing, cited = (np.array(end, np.int32) for end in zip(*pairs, strict=True))
     members = fields or {"F": range(size)}
@@ -37,12 +38,20 @@ def build(
     return Literature(
         make_corpus(ids, texts),
         np.array([(years or {}).get(paper, 2019) for paper in range(size)], np.int32),
+        pa.array([(types or {}).get(paper, "") for paper in range(size)]),
         Adjacency(*csr.group(citing, cited, size)),
         Fields(tuple(members), csr_array(shares)),
     )
 
 
-def draw(size: int = 400, *, seed: int = 0, fields: int = 3, references: int = 12) -> Literature:
+def draw(
+    size: int = 400,
+    *,
+    seed: int = 0,
+    fields: int = 3,
+    references: int = 12,
+    types: Mapping[int, str] | None = None,
+) -> Literature:
     """Papers of several years and fields that mostly cite older papers of their own field."""
     chance = np.random.default_rng(seed)
     field = chance.integers(fields, size=size)
@@ -57,4 +66,4 @@ def draw(size: int = 400, *, seed: int = 0, fields: int = 3, references: int = 1
     texts = [Document(" ".join(chance.choice(words[field[p]], 5)), ABSTRACT) for p in range(size)]
     members = {f"field {k}": np.flatnonzero(field == k).tolist() for k in range(fields)}
     dated = dict(enumerate(years.tolist()))
-    return build(cites, size, years=dated, fields=members, documents=texts)
+    return build(cites, size, years=dated, fields=members, documents=texts, types=types)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -12,6 +13,8 @@ import pytest
 
 from citescape.core.errors import ConfigError, StoreError
 from citescape.recommend.graph_contexts import read_library, read_years
+from citescape.recommend.lcr.benchmark import build_from_graph
+from citescape.recommend.steps import BenchmarkLcr
 from citescape.store.graph_store import GraphStore, open_store
 from citescape.store.queries import Query
 from tests.copies import fill_store, read_tables
@@ -130,3 +133,30 @@ def test_slices_make_no_difference(filled: GraphStore, monkeypatch: pytest.Monke
     found = read_library(filled)
     assert found.contexts.pairs.equals(expected.contexts.pairs)
     assert found.papers.equals(expected.papers)
+
+
+def test_a_benchmark_has_query_papers_of_the_chosen_types(
+    store: GraphStore, tmp_path: Path
+) -> None:
+    """Papers 1 and 2 are of the same year; 2 is a review. Reviews are for training otherwise."""
+    xml = {
+        number: paper(number).replace(b"<year>2010</year>", f"<year>{year}</year>".encode())
+        for number, year in ((1, 2012), (2, 2012), (3, 2011), (4, 2011))
+    }
+    for number in (2, 4):
+        xml[number] = xml[number].replace(b'"research-article"', b'"review-article"')
+    load(store, *write_files(tmp_path / "papers", [jats(0), *xml.values()]))
+    found = {}
+    for types in (("research",), ("review",), ("all",)):
+        config = BenchmarkLcr(validation=0, types=types)
+        found[types[0]] = build_from_graph(store, config, runs=tmp_path)
+    counts = {name: run.counts["parts"] for name, run in found.items()}
+    assert {name: part["test"]["papers"] for name, part in counts.items()} == {
+        "research": 1, "review": 1, "all": 2
+    }  # fmt: skip
+    assert all(part["train"]["papers"] == 2 for part in counts.values())
+    assert [run.counts["others"]["other_types"] for run in found.values()] == [1, 1, 0]
+    assert "1 are of other types than query papers" in str(found["review"].summarise().parts)
+    assert len({run.run for run in found.values()}) == 3
+    with pytest.raises(ConfigError, match="none of 4 citing papers has one of the types unknown"):
+        build_from_graph(store, BenchmarkLcr(types=("unknown",)), runs=tmp_path)

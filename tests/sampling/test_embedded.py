@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -47,8 +48,13 @@ CONFIG = NeighbourhoodConfig(3, 1, near=6, far=30)
 ROLES = ("anchor", "positive", "negative")
 
 
-def fill(store: GraphStore, *, turned: bool = False) -> None:
-    papers = [{"id": name(k), **({} if k in TEXTLESS else {"title": "T"})} for k in range(PAPERS)]
+def fill(
+    store: GraphStore, *, turned: bool = False, types: Mapping[int, str] = MappingProxyType({})
+) -> None:
+    papers = [
+        {"id": name(k), "title": None if k in TEXTLESS else "T", "type": types.get(k)}
+        for k in range(PAPERS)
+    ]
     insert(store, "Paper", papers[::-1] if turned else papers)
     insert(store, "CITES", [{"from": name(a), "to": name(b)} for a, b in CITES])
 
@@ -117,6 +123,7 @@ def test_the_run_holds_the_triplets_of_the_sampler(store: GraphStore, tmp_path: 
     assert figures["left_out"] == {
         "papers_without_text": len(TEXTLESS),
         "papers_without_vector": len(UNPLACED),
+        "anchors_of_other_types": 0,
         **sampled.counts,
     }
     record = read_run(result.path)
@@ -127,6 +134,35 @@ def test_the_run_holds_the_triplets_of_the_sampler(store: GraphStore, tmp_path: 
     everyone = sample_neighbours(store, CONFIG, queries="all", runs=tmp_path)
     assert {row.anchor for row in read(everyone)} == {name(k) for k in kept}
     assert everyone.run != result.run
+
+
+def test_anchors_of_facets_and_neighbourhoods_have_the_chosen_types(
+    store: GraphStore, tmp_path: Path
+) -> None:
+    types = {1: "editorial", **dict.fromkeys(range(0, PAPERS, 2), "review-article")}
+    fill(store, types=types)
+    reviews = names(set(range(0, PAPERS, 2)))
+    for weight in ("none", *FACETS):
+        write_embedding(tmp_path, weight=weight)
+    left = {name(k) for k in CITING - TEXTLESS - UNPLACED}
+    for chosen, expected in ((None, left - reviews), (["review"], left & reviews), (["all"], left)):
+        options = {"types": chosen} if chosen else {}
+        result = sample_neighbours(store, CONFIG, runs=tmp_path, **options)
+        assert {row.anchor for row in read(result)} == expected
+        assert {row.positive for row in read(result)} & reviews
+        counts = result.files["triplets.parquet"]["left_out"]
+        assert counts["anchors_of_other_types"] == len(left - expected)
+        facets = sample_facets(store, CONFIG, runs=tmp_path, **options)
+        for file, figures in facets.files.items():
+            assert {row.anchor for row in read(facets, file)} == expected
+            assert figures["left_out"]["anchors_of_other_types"] == len(left - expected)
+    few, every = (
+        compare_bands(store, CONFIG, types=chosen, runs=tmp_path)[0].pairs
+        for chosen in (["review"], ["all"])
+    )
+    assert few < every
+    with pytest.raises(ConfigError, match=r"none of .* possible anchors has .* editorial"):
+        sample_neighbours(store, CONFIG, types=["editorial"], runs=tmp_path)
 
 
 def test_the_order_of_loading_does_not_matter(

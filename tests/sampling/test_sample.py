@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -31,11 +32,22 @@ def papers_of(graph: Graph) -> list[str]:
     return sorted(set(graph) | {paper for cited in graph.values() for paper in cited})
 
 
-def fill(store: GraphStore, graph: Graph, *, turned: bool = False, scored: bool = True) -> None:
+def fill(
+    store: GraphStore,
+    graph: Graph,
+    *,
+    turned: bool = False,
+    scored: bool = True,
+    types: Mapping[str, str] = MappingProxyType({}),
+) -> None:
     """Texts are a title, an abstract or both; some papers have neither."""
     texts = ({"title": "T"}, {"abstract": "A"}, {"title": "T", "abstract": "A"})
     papers = [
-        {"id": id_, **({"title": ""} if id_ in TEXTLESS else texts[k % 3])}
+        {
+            "id": id_,
+            **({"title": ""} if id_ in TEXTLESS else texts[k % 3]),
+            **({"type": types[id_]} if id_ in types else {}),
+        }
         for k, id_ in enumerate(papers_of(graph))
     ]
     pairs = [
@@ -133,6 +145,48 @@ def test_the_run_depends_on_settings_and_inputs(
     insert(store, "Paper", [{"id": "new", "title": "T"}])
     assert sample_citations(store, CONFIG, runs=tmp_path).run == runs[0], "it cites nothing"
     assert len(set(runs)) == len(runs)
+
+
+@pytest.mark.parametrize("config", [CONFIG, SpecterConfig(3, 1)])
+def test_anchors_are_research_articles_unless_types_are_given(
+    config: ImportanceConfig | SpecterConfig, store: GraphStore, graph: Graph, tmp_path: Path
+) -> None:
+    """Papers in other roles have any type, and papers of unknown type count as research."""
+    kinds = ("research-article", "review-article", "editorial", None)
+    types = {id_: kind for k, id_ in enumerate(papers_of(graph)) if (kind := kinds[k % 4])}
+    fill(store, graph, types=types)
+    every = sample_citations(store, config, types=["all"], runs=tmp_path)
+    result = sample_citations(store, config, runs=tmp_path)
+    others = {id_ for id_, kind in types.items() if kind in ("review-article", "editorial")}
+    found = triplets(result)
+    assert not {row.anchor for row in found} & others
+    assert {row.anchor for row in found} & (set(graph) - set(types)), "of unknown type"
+    assert {row.positive for row in found} & others
+    assert {row.negative for row in found} & others
+    left_out = result.files["triplets.parquet"]["left_out"]
+    assert left_out["anchors_of_other_types"] == len(set(graph) & others)
+    assert result.record.config["types"] == ["research", "unknown"]
+    assert every.files["triplets.parquet"]["left_out"]["anchors_of_other_types"] == 0
+    reviews = sample_citations(store, config, types=["review"], runs=tmp_path)
+    assert {types[row.anchor] for row in triplets(reviews)} == {"review-article"}
+    assert len({every.run, result.run, reviews.run}) == 3
+    with pytest.raises(ConfigError, match=r"no paper has the type 'novel'.*editorial"):
+        sample_citations(store, config, types=["novel"], runs=tmp_path)
+
+
+def test_types_that_no_citing_paper_has_are_named(
+    store: GraphStore, graph: Graph, tmp_path: Path
+) -> None:
+    """A store without types has anchors of unknown type."""
+    fill(store, graph)
+    plain = sample_citations(store, CONFIG, runs=tmp_path)
+    every = sample_citations(store, CONFIG, types=["all"], runs=tmp_path)
+    assert triplets(plain) == triplets(every)
+    message = (
+        rf"none of {len(graph):,} papers with citations has one of the types review; found unk"
+    )
+    with pytest.raises(ConfigError, match=message):
+        sample_citations(store, CONFIG, types=["review"], runs=tmp_path)
 
 
 def test_excluded_papers_are_in_no_triplet_and_do_not_leak(

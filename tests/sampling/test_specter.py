@@ -132,6 +132,7 @@ def test_missing_hard_negatives_become_random_and_are_counted() -> None:
     sampled = sample(graph, SpecterConfig(2, 1))
     assert sampled.counts == {
         "anchors": 2,
+        "anchors_of_other_types": 0,
         "anchors_without_text": 0,
         "anchors_skipped_short": 1,
         "hard_cited_by_reference": 0,

@@ -55,16 +55,33 @@ def select_types(types: pa.ChunkedArray, chosen: Sequence[str]) -> npt.NDArray[n
     import pyarrow.compute as pc
 
     types = pc.fill_null(types.cast(pa.string()), "")
-    known = set(pc.unique(types).to_pylist())
+    known = pc.unique(types).to_pylist()
     strange = [name for name in chosen if name not in (*GROUPS, ALL) and name not in known]
     if strange:
-        present = sorted(name or UNKNOWN for name in known)
         raise ConfigError(
             f"no paper has the type {strange[0]!r}; expected {ALL}, {', '.join(GROUPS)}, or one of "
-            f"the types in the store: {list_some(present, 20)}"
+            f"the types in the store: {_list_types(types)}"
         )
     expanded = expand_types(chosen)
     if not expanded:
         return np.ones(len(types), bool)
     mask = pc.is_in(types, value_set=pa.array(expanded, pa.string()))
     return np.asarray(mask.to_numpy(), bool)
+
+
+def explain_no_papers(papers: str, chosen: Sequence[str], types: pa.ChunkedArray) -> ConfigError:
+    """The error if no paper that could be used has one of the chosen types.
+
+    Args:
+        papers: number and kind of the papers, such as `12 papers with references`.
+        chosen: types and groups of types.
+        types: types of these papers.
+    """
+    return ConfigError(
+        f"none of {papers} has one of the types {', '.join(chosen)}; found "
+        f"{_list_types(types)}: give --types"
+    )
+
+
+def _list_types(types: pa.ChunkedArray) -> str:
+    return list_some(sorted({name or UNKNOWN for name in types.unique().to_pylist()}), 20)

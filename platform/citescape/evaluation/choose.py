@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pyarrow as pa
 
 from citescape.core.errors import ConfigError
+from citescape.core.paper_types import explain_no_papers, select_types
 from citescape.evaluation.literature import Literature
 from citescape.metrics.chance import draw_numbers
 from citescape.search.listed import Bools, Codes
@@ -28,6 +31,27 @@ def find_possible_queries(
     return possible
 
 
+def keep_types(literature: Literature, possible: Bools, types: Sequence[str]) -> Bools:
+    """(papers,) true for possible queries that have one of the types.
+
+    Args:
+        literature: papers and their types.
+        possible: (papers,) papers that can be queries.
+        types: types and groups of types, see `core.paper_types`.
+
+    Raises:
+        ConfigError: no paper has such a type, or none of the possible queries.
+    """
+    kept = possible & select_types(pa.chunked_array([literature.types]), types)
+    if possible.any() and not kept.any():
+        raise explain_no_papers(
+            f"{int(possible.sum()):,} papers that can be queries",
+            types,
+            pa.chunked_array([literature.types.filter(pa.array(possible))]),
+        )
+    return kept
+
+
 MORE_PAPERS = (
     "set --min-abstract 0 --min-citations 1, which keeps works with a title only or one citation, "
     "or lower --positives"
@@ -35,18 +59,20 @@ MORE_PAPERS = (
 """Advice if no paper can be a query."""
 
 
-def find_year(literature: Literature, eligible: Bools, *, cited: int) -> int:
+def find_year(literature: Literature, eligible: Bools, *, cited: int, types: Sequence[str]) -> int:
     """The year with the most papers that can be queries; ties: the latest.
 
     Args:
         literature: papers and citations.
         eligible: (papers,) papers that pass the filter, which are the candidates too.
         cited: minimum number of cited candidates.
+        types: types of the queries.
 
     Raises:
         ConfigError: no paper can be a query.
     """
     possible = find_possible_queries(literature, eligible, eligible, cited=cited)
+    possible = keep_types(literature, possible, types)
     years, counts = np.unique(literature.years[possible], return_counts=True)
     if not len(years):
         raise ConfigError(

@@ -52,6 +52,8 @@ class Literature:
     corpus: DocumentCorpus
     years: Codes
     """(papers,) years of publication; 0 if unknown."""
+    types: pa.StringArray
+    """(papers,) types; empty if unknown."""
     cites: Adjacency
     fields: Fields
     left_out: dict[str, int] = field(default_factory=dict)
@@ -85,10 +87,11 @@ class Literature:
         return members
 
     def fingerprint(self) -> str:
-        """SHA-256 of texts, years, citations and fields."""
+        """SHA-256 of texts, years, types, citations and fields."""
         digest = hashlib.sha256(self.corpus.hash().encode() + self.fields.fingerprint().encode())
         for part in (self.years, self.cites.indptr, self.cites.ends):
             digest.update(np.ascontiguousarray(part).tobytes())
+        digest.update("\n".join(self.types.to_pylist()).encode())
         return digest.hexdigest()
 
 
@@ -128,6 +131,7 @@ def read_literature(
             f"papers that cite each other with {quote_command('ingest PATH', store.location)}"
         )
     years = works["year"].fill_null(NO_YEAR).to_numpy().astype(np.int32)
+    types = works["type"].cast(pa.string()).fill_null("")
     venues = works.select(["id", "venue"])
     known = read_fields(store, fields, venues, ids=ids, labels=labels)
-    return Literature(corpus, years, cites, known, {"citations_without_text": lost})
+    return Literature(corpus, years, types, cites, known, {"citations_without_text": lost})

@@ -19,6 +19,7 @@ from citescape.metrics.display import (
     shorten,
 )
 from citescape.metrics.evaluation_run import EvaluationRun
+from citescape.papers.types import describe_other_types
 from citescape.runs.result import Part, Result, Summary, Tabbed, Table, plural
 
 _ALL = "all"
@@ -133,7 +134,8 @@ class PoolEvaluation(EvaluationRun):
             parts = [
                 f"{plural(counts['queries'], 'query', 'queries')} of {counts['year']} that cite "
                 f"{counts['cited']:,} of {plural(counts['eligible'], 'paper')}, "
-                f"{counts['positives']} each on average"
+                f"{counts['positives']} each on average",
+                *self._list_types(),
             ]
             figures = read_figures(self)
             titles = {f"{size:,}": f"pool of {size:,} papers" for size in counts["sizes"]}
@@ -146,6 +148,11 @@ class PoolEvaluation(EvaluationRun):
         differences = list_differences(self, condition=condition, names=_POOL, title=title)
         return [*parts, *differences, *list_traits(self)]
 
+    def _list_types(self) -> list[Part]:
+        """How many papers were left out by their type; runs of older versions lack it."""
+        other, types = self.counts.get("other_types"), self.record.config.get("types", ())
+        return [describe_other_types(other, types)] if other else []
+
     def _list_fields(self) -> list[Part]:
         counts, figures = self.counts, read_figures(self)
         systems, fields, pools = counts["systems"], counts["fields"], counts["pools"]
@@ -155,6 +162,7 @@ class PoolEvaluation(EvaluationRun):
             f"{plural(counts['queries'], 'query', 'queries')} of {counts['year']} in "
             f"{plural(len(fields), 'field')}, {plural(len(counts['fields_left_out']), 'field')} "
             "left out",
+            *self._list_types(),
             "",
             compare_metrics(figures, systems, condition="fields", names=_POOL, title=title),
         ]

@@ -276,14 +276,17 @@ class EvaluatePool(
                 f"sizes is {self.sizes}; expected numbers of 1 or more, separated by commas"
             )
         sizes = tuple(map(int, parts))
-        shared = {item.name: getattr(self, item.name) for item in fields(PoolSearch)}
+        shared: dict[str, Any] = {
+            item.name: getattr(self, item.name) for item in fields(PoolSearch)
+        }
         shared |= {"queries": self.queries} if self.queries else {}
         if not (self.fields or self.labels):
             return PoolConfig(sizes=sizes, **shared)
         if len(sizes) > 1:
             raise ConfigError(f"sizes is {self.sizes}; expected one size for pools of fields")
         shared |= {item.name: getattr(self, item.name) for item in fields(FieldLimits)}
-        return FieldPoolConfig(**({"size": sizes[0]} if sizes else {}), **shared)
+        shared |= {"size": sizes[0]} if sizes else {}
+        return FieldPoolConfig(**shared)
 
 
 @dataclass(frozen=True)

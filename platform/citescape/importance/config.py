@@ -16,7 +16,7 @@ from citescape.importance.components import (
     choose,
     split_names,
 )
-from citescape.runs.step import Setting, Settings
+from citescape.runs.step import PaperTypes, Setting, Settings
 
 REFERENCE, LEARNED = "from", "learned"
 """Prefixes of weights that name a run."""
@@ -51,9 +51,7 @@ class Weighting(Settings):
         Literal["published", "used", "discussed", "no-self"],
         Setting(help=f"Components and weights by the question they answer ({_QUESTIONS})."),
     ] = "published"
-    types: Annotated[tuple[str, ...], Setting(metavar="TYPE|research|review|unknown|all")] = (
-        RESEARCH
-    )
+    types: PaperTypes = RESEARCH
     """Types of citing papers whose citations give the weights. Citations of other papers are
     scored with these weights."""
     title_encoder: Annotated[str, Setting(metavar="FOLDER|HUB-ID|hashed-words", expert=True)] = ""

@@ -19,12 +19,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.core.errors import ConfigError
-from citescape.core.paper_types import select_types
+from citescape.core.paper_types import explain_no_papers, select_types
 from citescape.core.progress import Progress, silent
 from citescape.core.types import SECTION_TYPES
 from citescape.importance.components import TABLE, unit
 from citescape.importance.config import LEARNED, Weighting
-from citescape.importance.read import no_pair_of_types, no_pairs
+from citescape.importance.read import no_pairs
 from citescape.importance.score import (
     COMMAND,
     ScoreResult,
@@ -93,6 +93,7 @@ def score_in_database(
     if not pairs:
         raise no_pairs(store)
     refuse_tables(store, config, pairs=pairs, mentions=total)
+    types = _choose_types(store, config)
     before = read_importance_run(store)
     write_meta(store, IMPORTANCE_RUN, "")
     with clock.timed("count"):
@@ -111,7 +112,7 @@ def score_in_database(
         totals = store.read(query("features/citing_totals")).sort_by("id")
         halves = config.combined == "both"
         values = _read_values(store, slices if halves else (), **rules)
-        chosen = _select(store, values["type"], config)
+        chosen = pc.is_in(values["type"], value_set=types).to_numpy()
         counted = _histograms(values, config.combined, chosen)
         weights, statistics = weigh_histograms(counted, config, runs=runs)
         (relabelled,) = store.read(query("features/relabelled"))["pairs"].to_pylist()
@@ -227,18 +228,19 @@ def _read_values(store: GraphStore, slices: Sequence[list[str]], **rules: bool) 
     return values.select([*keys, "pairs"]).sort_by([(key, "ascending") for key in keys])
 
 
-def _select(store: GraphStore, types: pa.ChunkedArray, config: Weighting) -> npt.NDArray[np.bool_]:
-    """Rows (n,) of citing papers whose type gives the weights.
+def _choose_types(store: GraphStore, config: Weighting) -> pa.Array:
+    """Types of citing papers that the weights are computed from.
 
     Raises:
-        ConfigError: there is no such type, or no pair of such a paper.
+        ConfigError: there is no such type, or no paper of it has references.
     """
     known = store.read(query("features/known_types"))["type"]
-    chosen = known.filter(pa.array(select_types(known, config.types)))
-    rows: npt.NDArray[np.bool_] = pc.is_in(types, value_set=chosen.combine_chunks()).to_numpy()
-    if not rows.any():
-        raise no_pair_of_types(config.types, known)
-    return rows
+    chosen = known.filter(pa.array(select_types(known, config.types))).combine_chunks()
+    citing = store.read(query("features/citing_types"))
+    if not pc.any(pc.is_in(citing["type"], value_set=chosen)).as_py():
+        found = f"{pc.sum(citing['papers']).as_py():,} papers with references"
+        raise explain_no_papers(found, config.types, citing["type"])
+    return chosen
 
 
 def _histograms(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -11,9 +10,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.core.config import quote_command
-from citescape.core.errors import ConfigError, StoreError, list_some
+from citescape.core.errors import StoreError
 from citescape.core.pairs import Codes, Pairs, build_pairs, encode, join, sort_ids
-from citescape.core.paper_types import UNKNOWN, select_types
 from citescape.importance import kernel
 from citescape.importance.counts import (
     NO_TITLES,
@@ -25,6 +23,7 @@ from citescape.importance.counts import (
 )
 from citescape.importance.titles import Encode, compare_titles
 from citescape.papers.slices import Slice, read_sliced
+from citescape.papers.types import find_of_types
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
@@ -87,22 +86,10 @@ def select_pairs(store: GraphStore, pairs: Pairs, types: Sequence[str]) -> npt.N
     Raises:
         ConfigError: there is no such type, or no pair of such a paper.
     """
-    rows = store.read(query("features/types"))
-    chosen = select_types(rows["type"], types)
-    papers = np.zeros(len(pairs.ids), bool)
-    codes = encode(rows["id"], pairs.ids)
-    papers[codes[(codes >= 0) & chosen]] = True
-    selected: npt.NDArray[np.bool_] = np.repeat(papers, np.diff(pairs.indptr))
-    if not selected.any():
-        raise no_pair_of_types(types, rows["type"])
+    sizes = np.diff(pairs.indptr)
+    papers = find_of_types(store, pairs.ids, types, among=sizes > 0, noun="papers with references")
+    selected: npt.NDArray[np.bool_] = np.repeat(papers, sizes)
     return selected
-
-
-def hash_mask(chosen: npt.NDArray[np.bool_]) -> str:
-    """Hash of a choice of pairs, in their order; empty for all pairs."""
-    if chosen.all():
-        return ""
-    return hashlib.blake2b(np.packbits(chosen).tobytes(), digest_size=32).hexdigest()
 
 
 def no_pairs(store: GraphStore) -> StoreError:
@@ -110,20 +97,6 @@ def no_pairs(store: GraphStore) -> StoreError:
     return StoreError(
         f"{store.location} holds no citation pairs; expected papers with references: "
         f"load some with {quote_command('ingest PATH', store.location)}"
-    )
-
-
-def no_pair_of_types(types: Sequence[str], present: pa.ChunkedArray) -> ConfigError:
-    """The error for types of papers that cite nothing.
-
-    Args:
-        types: types and groups of types, as given.
-        present: types of the papers in the graph.
-    """
-    found = sorted(type_ or UNKNOWN for type_ in pc.unique(pc.fill_null(present, "")).to_pylist())
-    return ConfigError(
-        f"no citation is of a paper of the types {', '.join(types)}; the store has "
-        f"{list_some(found, 20)}: give --types"
     )
 
 

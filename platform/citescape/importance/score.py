@@ -23,7 +23,7 @@ from citescape.importance.config import LEARNED, REFERENCE, Weighting
 from citescape.importance.counts import PairFeatures, tally
 from citescape.importance.learned.scoring import score_pairs
 from citescape.importance.learned.training import hash_values
-from citescape.importance.read import hash_mask, read_features, select_pairs
+from citescape.importance.read import read_features, select_pairs
 from citescape.importance.scored import ScoredPairs
 from citescape.importance.text_encoder import load_text_encoder
 from citescape.importance.titles import Encode, encoder_name
@@ -38,6 +38,7 @@ from citescape.importance.weights import (
 from citescape.importance.write import find_stale, write_scores
 from citescape.loaders.versions import is_table
 from citescape.papers.slices import Slice, read_slices
+from citescape.papers.types import hash_mask
 from citescape.runs.directory import (
     RunRecord,
     Stopwatch,

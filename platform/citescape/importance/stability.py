@@ -29,13 +29,14 @@ from citescape.importance.config import LEARNED, Weighting
 from citescape.importance.counts import PairFeatures, mark_self_citations
 from citescape.importance.kernel import COMBINED, DISCUSSION, GRID, MISSING, RESULT, SELF, TITLE
 from citescape.importance.learned.scoring import score_pairs
-from citescape.importance.read import hash_mask, read_features, select_pairs
+from citescape.importance.read import read_features, select_pairs
 from citescape.importance.score import weigh_features
 from citescape.importance.scored import ScoredPairs
 from citescape.importance.text_encoder import load_text_encoder
 from citescape.importance.titles import encoder_name
 from citescape.ingest.names import block_names, initials_of
 from citescape.papers.slices import Slice, read_slices
+from citescape.papers.types import hash_mask
 from citescape.runs.directory import RunDirectory, Stopwatch
 from citescape.runs.kept import KeptRun, compute_run
 from citescape.runs.result import Part, Summary, Table, plural

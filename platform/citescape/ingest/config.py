@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from citescape.core.paper_types import ALL
 from citescape.loaders.formats import FORMATS
-from citescape.runs.step import Setting, Settings
+from citescape.runs.step import PaperTypes, Setting, Settings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,7 +23,7 @@ class IngestConfig(Settings):
     data_set: Annotated[str, Setting(flags=("--dataset",), metavar="NAME")] = ""
     """Name of the data set of tables: ids of its papers without DOI or PMID begin with it. By
     default the name of the file, aan for the ACL Anthology Network."""
-    types: Annotated[tuple[str, ...], Setting(metavar="TYPE|research|review|unknown|all")] = (ALL,)
+    types: PaperTypes = (ALL,)
     """Types of papers to load, as the files state them (`research-article`), or groups of types;
     papers of other types are counted and skipped."""
     replace: bool = False

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from citescape.core.errors import ConfigError
+from citescape.papers.types import QueryTypes
 from citescape.runs.context import Context
 from citescape.runs.step import Count, Positive, RunName, Seed, Setting, Share, Step
 
@@ -247,7 +248,7 @@ class Recommend(_WeightedStep["Recommendations"]):
 
 
 @dataclass(frozen=True)
-class BenchmarkLcr(Step["LcrRun"]):
+class BenchmarkLcr(QueryTypes, Step["LcrRun"]):
     """Build a benchmark of local citation recommendation: find the works that a sentence cites.
 
     Query sentences are those of papers of one year, with their citations masked; any work that the

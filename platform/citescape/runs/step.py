@@ -49,6 +49,7 @@ from typing import (
 )
 
 from citescape.core.errors import ConfigError, invalid_choice
+from citescape.core.paper_types import ALL, GROUPS
 
 if TYPE_CHECKING:
     from citescape.runs.context import Context
@@ -113,6 +114,8 @@ Positive = Annotated[float, Setting(above=0)]
 """A number above 0."""
 Seed = Annotated[int, Setting(least=0, most=2**31 - 1)]
 """A random seed that every library accepts."""
+PaperTypes = Annotated[tuple[str, ...], Setting(metavar="|".join(("TYPE", *GROUPS, ALL)))]
+"""Types of papers, and groups of types."""
 
 
 @dataclass(frozen=True)

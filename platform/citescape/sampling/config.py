@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 from citescape.core.errors import ConfigError
-from citescape.runs.step import Setting, Settings
+from citescape.core.paper_types import RESEARCH
+from citescape.runs.step import PaperTypes, Setting, Settings
 
 PUBLISHED_FAR, PUBLISHED_PAPERS = 4000, 248_007
 """k of hard negatives, and number of papers of the corpus it was chosen for (SciNCL, 4.3)."""
@@ -52,6 +53,14 @@ class SamplingConfig(Settings):
         super().__post_init__()
         if self.validation >= 1:
             raise ConfigError(f"validation is {self.validation}; expected 0 or more, less than 1")
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnchorTypes(Settings):
+    """Types of the anchors of samplers that take anchors from the citations."""
+
+    types: PaperTypes = RESEARCH
+    """Types of the anchors. Positives and negatives may have any type."""
 
 
 @dataclass(frozen=True)

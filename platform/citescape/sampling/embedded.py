@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -14,10 +14,12 @@ import pyarrow.compute as pc
 
 from citescape.core.config import quote_command
 from citescape.core.errors import ConfigError
+from citescape.core.paper_types import RESEARCH
 from citescape.core.progress import Progress, silent
 from citescape.core.types import FACETS
 from citescape.embeddings.graph_embed import COMMAND as GRAPH_EMBED
 from citescape.networks.citations import Citations, read_citations
+from citescape.papers.types import find_of_types
 from citescape.runs.directory import (
     RECORD,
     Stopwatch,
@@ -66,6 +68,7 @@ def sample_neighbours(
     *,
     embeddings: str = "",
     queries: str = "citing",
+    types: Sequence[str] = RESEARCH,
     exclude: Collection[str] = (),
     sampling: SamplingConfig | None = None,
     runs: Path | None = None,
@@ -78,6 +81,7 @@ def sample_neighbours(
         config: bands and strategies.
         embeddings: run of `platform train graph`; empty for the latest one of all citations.
         queries: `citing`: papers with references are anchors; `all`: every paper.
+        types: types of the anchors, see `core.paper_types`.
         exclude: ids of papers that must not be in triplets or in the embedding.
         sampling: seed, split, size.
         runs: folder of run directories; by default `runs` beside the store.
@@ -95,14 +99,14 @@ def sample_neighbours(
     progress("reading vectors")
     with clock.timed("read"):
         path = find_embeddings(runs, embeddings, location=store.location)
-        source = read_neighbourhoods(store, path, queries=queries, exclude=exclude)
+        source = read_neighbourhoods(store, path, queries=queries, types=types, exclude=exclude)
         citations = read_citations(store, weight="none").without(exclude)
 
     def sample() -> Mapping[str, SampledTriplets]:
         progress("sampling neighbourhood triplets")
         return {TRIPLETS: _sample(source, citations, config, sampling=sampling)}
 
-    settings = {**asdict(config), **asdict(sampling), "queries": queries}
+    settings = {**asdict(config), **asdict(sampling), "queries": queries, "types": types}
     inputs = {
         "embeddings": name_embeddings(path),
         "papers": hash_ids(source),
@@ -118,6 +122,7 @@ def sample_facets(
     *,
     embeddings: Mapping[str, str] | None = None,
     queries: str = "citing",
+    types: Sequence[str] = RESEARCH,
     exclude: Collection[str] = (),
     sampling: SamplingConfig | None = None,
     runs: Path | None = None,
@@ -136,6 +141,7 @@ def sample_facets(
         config: bands and strategies.
         embeddings: run of each facet; by default the latest one with `--weight FACET`.
         queries: `citing`: papers with references are anchors; `all`: every paper.
+        types: types of the anchors, see `core.paper_types`.
         exclude: ids of papers that must not be in triplets or in the embeddings.
         sampling: seed, split, size.
         runs: folder of run directories; by default `runs` beside the store.
@@ -164,7 +170,7 @@ def sample_facets(
                 )
             paths[facet] = path
         sources = {
-            facet: read_neighbourhoods(store, path, queries=queries, exclude=exclude)
+            facet: read_neighbourhoods(store, path, queries=queries, types=types, exclude=exclude)
             for facet, path in paths.items()
         }
         citations = read_citations(store, weight="none").without(exclude)
@@ -176,7 +182,7 @@ def sample_facets(
             sampled[f"{facet}.parquet"] = _sample(source, citations, config, sampling=sampling)
         return sampled
 
-    settings = {**asdict(config), **asdict(sampling), "queries": queries}
+    settings = {**asdict(config), **asdict(sampling), "queries": queries, "types": types}
     inputs: dict[str, Any] = {
         facet: [name_embeddings(source.path), hash_ids(source)] for facet, source in sources.items()
     }
@@ -191,6 +197,7 @@ def compare_bands(
     *,
     embeddings: str = "",
     queries: str = "citing",
+    types: Sequence[str] = RESEARCH,
     runs: Path | None = None,
 ) -> list[Collisions]:
     """Collisions at growing distances of the bands (SciNCL, Fig. 4).
@@ -202,11 +209,12 @@ def compare_bands(
         config: bands.
         embeddings: run of `platform train graph`; empty for the latest one of all citations.
         queries: `citing` or `all`.
+        types: types of the anchors, see `core.paper_types`.
         runs: folder of run directories; by default `runs` beside the store.
     """
     config, runs = config or NeighbourhoodConfig(), runs or default_runs(store.location)
     path = find_embeddings(runs, embeddings, location=store.location)
-    source = read_neighbourhoods(store, path, queries=queries)
+    source = read_neighbourhoods(store, path, queries=queries, types=types)
     last = config.scaled(len(source.ids)).far
     assert last is not None
     fars = [config.near + config.hard]
@@ -219,7 +227,12 @@ def compare_bands(
 
 
 def read_neighbourhoods(
-    store: GraphStore, path: Path, *, queries: str, exclude: Collection[str] = ()
+    store: GraphStore,
+    path: Path,
+    *,
+    queries: str,
+    types: Sequence[str] = RESEARCH,
+    exclude: Collection[str] = (),
 ) -> EmbeddedPapers:
     """The papers of an embedding that have a vector and a text.
 
@@ -227,10 +240,11 @@ def read_neighbourhoods(
         store: the graph.
         path: a run of `platform train graph`, or a vector file.
         queries: `citing` or `all`.
+        types: types of the anchors, see `core.paper_types`.
         exclude: ids of papers that must not be in the embedding.
 
     Raises:
-        ConfigError: the embedding contains excluded papers.
+        ConfigError: the embedding contains excluded papers, or no anchor has the types.
     """
     vectors = read_vectors(path)
     excluded = pc.is_in(vectors.ids, value_set=pa.array(sorted(exclude), pa.string()))
@@ -250,11 +264,14 @@ def read_neighbourhoods(
         citations = read_citations(store, weight="none")
         citing = citations.ids.take(pa.array(np.flatnonzero(np.diff(citations.indptr))))
         is_query = pc.is_in(vectors.ids.take(pa.array(kept)), value_set=citing).to_numpy(False)
+    ids = vectors.ids.take(pa.array(kept))
+    of_types = find_of_types(store, ids, types, among=is_query, noun="possible anchors")
     left_out = {
         "papers_without_text": int((~texts).sum()),
         "papers_without_vector": int((texts & ~placed).sum()),
+        "anchors_of_other_types": int((is_query & ~of_types).sum()),
     }
-    return EmbeddedPapers(path, vectors.ids.take(pa.array(kept)), kept, is_query, left_out)
+    return EmbeddedPapers(path, ids, kept, of_types, left_out)
 
 
 def hash_ids(source: EmbeddedPapers) -> str:

@@ -38,6 +38,7 @@ def sample_importance(
     usable: Mask,
     config: ImportanceConfig | None = None,
     *,
+    queries: Mask | None = None,
     sampling: SamplingConfig | None = None,
 ) -> SampledTriplets:
     """Triplets by CIA, Algorithm 1.
@@ -46,17 +47,19 @@ def sample_importance(
         citations: weighted by importance.
         usable: (papers,) true for papers that may be in a triplet: those with a text.
         config: K, H, and the treatment of short anchors and contradictions.
+        queries: (papers,) true for papers that may be anchors; None for all with references.
         sampling: seed, split, size.
 
     Returns:
-        Triplets, and the counts `anchors` (papers with references), `anchors_without_text`,
-        `anchors_skipped_short`, `references_without_text`, `hard_as_important` (hard negatives no
-        less important than their positive), `tied_positives` and `tied_hard` (anchors where equal
-        importance is cut at the last positive, or at the last hard negative), `no_random_paper`,
-        `contradictory_dropped`.
+        Triplets, and the counts `anchors` (papers with references), `anchors_of_other_types` (not
+        in `queries`), `anchors_without_text`, `anchors_skipped_short`, `references_without_text`,
+        `hard_as_important` (hard negatives no less important than their positive),
+        `tied_positives` and `tied_hard` (anchors where equal importance is cut at the last
+        positive, or at the last hard negative), `no_random_paper`, `contradictory_dropped`.
     """
     config, sampling = config or ImportanceConfig(), sampling or SamplingConfig()
-    citing = np.flatnonzero(np.diff(citations.indptr)).astype(np.int32)
+    every = np.flatnonzero(np.diff(citations.indptr)).astype(np.int32)
+    citing = every if queries is None else every[queries[every]]
     able = citing[usable[citing]]
     sizes = count_usable(citations.indptr, citations.cited, usable)
     least = 1 if config.short_anchors == "shrink" else config.needed
@@ -69,7 +72,8 @@ def sample_importance(
     hard = clean.negative_reason != RANDOM
     tied = find_tied_cuts((citations.indptr, citations.cited, citations.weights), usable, work)
     counts = count_rows(
-        anchors=len(citing),
+        anchors=len(every),
+        anchors_of_other_types=len(every) - len(citing),
         anchors_without_text=len(citing) - len(able),
         anchors_skipped_short=int((sizes[able] < least).sum()),
         references_without_text=len(citations) - int(sizes.sum()),

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.core.errors import ConfigError
+from citescape.core.paper_types import RESEARCH
 from citescape.core.progress import Progress, silent
 from citescape.networks.citations import Citations, read_citations
+from citescape.papers.types import find_of_types, hash_mask
 from citescape.runs.directory import RunDirectory, Stopwatch, default_runs, record_run
 from citescape.runs.kept import KeptRun, compute_run
 from citescape.runs.result import Part, Summary, Table, plural
@@ -29,6 +32,7 @@ from citescape.store.queries import query
 COMMAND = "sample"
 _WORDS = {
     "anchors": "papers with references",
+    "anchors_of_other_types": "anchors left out: papers of other types (--types)",
     "anchors_without_text": "anchors left out: no title and no abstract",
     "anchors_skipped_short": "anchors left out: too few references with a text",
     "references_without_text": "references left out: no title and no abstract",
@@ -178,6 +182,7 @@ def sample_citations(
     config: ImportanceConfig | SpecterConfig,
     *,
     sampling: SamplingConfig | None = None,
+    types: Sequence[str] = RESEARCH,
     exclude: Collection[str] = (),
     runs: Path | None = None,
     progress: Progress = silent,
@@ -190,6 +195,7 @@ def sample_citations(
         store: the graph.
         config: its type selects the sampler.
         sampling: seed, split, size.
+        types: types of the anchors, see `core.paper_types`.
         exclude: ids of papers to remove from the graph and all triplets, such as those of a
             benchmark.
         runs: folder of run directories; by default `runs` beside the store.
@@ -198,7 +204,8 @@ def sample_citations(
     Writes to the graph: a Run node.
 
     Raises:
-        ConfigError: no triplets, for example because all anchors have too few references.
+        ConfigError: no paper has the types, or no triplets, for example because all anchors have
+            too few references.
         StoreError: no citations, or no importance if it is needed.
     """
     sampling, clock = sampling or SamplingConfig(), Stopwatch()
@@ -206,17 +213,30 @@ def sample_citations(
     progress("reading citations")
     with clock.timed("read"):
         source = read_source(store, "importance" if name == "importance" else "none", exclude)
+        citing = np.diff(source.citations.indptr) > 0
+        queries = find_of_types(
+            store,
+            source.citations.ids,
+            types,
+            among=citing | (isinstance(config, SpecterConfig) and config.both_directions),
+            noun="papers with citations",
+        )
 
     def sample() -> Mapping[str, SampledTriplets]:
         progress(f"sampling {name} triplets")
         if isinstance(config, ImportanceConfig):
-            sampled = sample_importance(source.citations, source.usable, config, sampling=sampling)
+            sampled = sample_importance(
+                source.citations, source.usable, config, queries=queries, sampling=sampling
+            )
         else:
-            sampled = sample_specter(source.citations, source.usable, config, sampling=sampling)
+            sampled = sample_specter(
+                source.citations, source.usable, config, queries=queries, sampling=sampling
+            )
         return {TRIPLETS: sampled}
 
-    settings = {**asdict(config), **asdict(sampling)}
-    request = SamplingRequest(name, settings, source.inputs, sample, exclude)
+    settings = {**asdict(config), **asdict(sampling), "types": types}
+    inputs = {**source.inputs, "anchors": hash_mask(queries)}
+    request = SamplingRequest(name, settings, inputs, sample, exclude)
     return publish_triplets(store, request, runs=runs, clock=clock)
 
 

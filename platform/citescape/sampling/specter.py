@@ -42,6 +42,7 @@ def sample_specter(
     usable: Mask,
     config: SpecterConfig | None = None,
     *,
+    queries: Mask | None = None,
     sampling: SamplingConfig | None = None,
 ) -> SampledTriplets:
     """Triplets of SPECTER.
@@ -54,12 +55,14 @@ def sample_specter(
         citations: directed; weights do not matter.
         usable: (papers,) true for papers that may be in a triplet: those with a text.
         config: numbers of positives and hard negatives, and the substitute.
+        queries: (papers,) true for papers that may be anchors; None for all with positives.
         sampling: seed, split, size.
 
     Returns:
-        Triplets, and the counts `anchors`, `anchors_without_text`, `anchors_skipped_short` (too few
-        positives), `hard_cited_by_reference`, `hard_cited_beside_reference`,
-        `hard_made_random` (neither exists), `no_random_paper`.
+        Triplets, and the counts `anchors`, `anchors_of_other_types` (not in `queries`),
+        `anchors_without_text`, `anchors_skipped_short` (too few positives),
+        `hard_cited_by_reference`, `hard_cited_beside_reference`, `hard_made_random` (neither
+        exists), `no_random_paper`.
     """
     config, sampling = config or SpecterConfig(), sampling or SamplingConfig()
     cited_by = citations.reverse()
@@ -71,7 +74,8 @@ def sample_specter(
         starts = np.searchsorted(keys, np.arange(size + 1, dtype=np.int64) * size)
         near = starts.astype(np.int64), (keys % size).astype(np.int32)
     sizes = count_usable(near[0], near[1], usable)
-    anchors = np.flatnonzero(np.diff(near[0])).astype(np.int32)
+    every = np.flatnonzero(np.diff(near[0])).astype(np.int32)
+    anchors = every if queries is None else every[queries[every]]
     able = anchors[usable[anchors]]
     chosen = choose_anchors(able[sizes[able] >= config.positives], citations.ids, sampling)
     if sampling.triplets is not None:
@@ -87,7 +91,8 @@ def sample_specter(
     return SampledTriplets(
         hold_out(triplets, sampling),
         count_rows(
-            anchors=len(anchors),
+            anchors=len(every),
+            anchors_of_other_types=len(every) - len(anchors),
             anchors_without_text=len(anchors) - len(able),
             anchors_skipped_short=int((sizes[able] < config.positives).sum()),
             hard_cited_by_reference=int((triplets.negative_reason == _INDIRECT).sum()),

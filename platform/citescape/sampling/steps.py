@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -12,6 +12,7 @@ from citescape.core.types import FACETS
 from citescape.runs.context import Context
 from citescape.runs.step import RunName, Setting, Step, extract, name_runs
 from citescape.sampling.config import (
+    AnchorTypes,
     Hard,
     ImportanceConfig,
     LabelConfig,
@@ -65,6 +66,7 @@ class _SamplingStep(SamplingConfig, Step["SampleResult"]):
         context: Context,
         exclude: tuple[str, ...],
         config: ImportanceConfig | SpecterConfig,
+        types: Sequence[str],
     ) -> SampleResult:
         from citescape.sampling.sample import sample_citations
 
@@ -72,6 +74,7 @@ class _SamplingStep(SamplingConfig, Step["SampleResult"]):
             context.store,
             config,
             sampling=extract(SamplingConfig, self),
+            types=types,
             exclude=exclude,
             runs=context.runs,
             progress=context.progress,
@@ -79,7 +82,7 @@ class _SamplingStep(SamplingConfig, Step["SampleResult"]):
 
 
 @dataclass(frozen=True)
-class SampleImportance(_SamplingStep, ImportanceConfig):
+class SampleImportance(_SamplingStep, AnchorTypes, ImportanceConfig):
     """Sample triplets by importance: important references above unimportant and random papers.
 
     The references of each anchor are ranked by importance (`platform score`). Triplet i of K pairs
@@ -88,11 +91,11 @@ class SampleImportance(_SamplingStep, ImportanceConfig):
     """
 
     def _sample(self, context: Context, exclude: tuple[str, ...]) -> SampleResult:
-        return self._sample_citations(context, exclude, extract(ImportanceConfig, self))
+        return self._sample_citations(context, exclude, extract(ImportanceConfig, self), self.types)
 
 
 @dataclass(frozen=True)
-class SampleSpecter(_SamplingStep, SpecterConfig):
+class SampleSpecter(_SamplingStep, AnchorTypes, SpecterConfig):
     """Sample triplets as SPECTER does: references above works that references cite.
 
     If few cited works in the corpus have a reference list, such hard negatives are rare; works that
@@ -100,11 +103,11 @@ class SampleSpecter(_SamplingStep, SpecterConfig):
     """
 
     def _sample(self, context: Context, exclude: tuple[str, ...]) -> SampleResult:
-        return self._sample_citations(context, exclude, extract(SpecterConfig, self))
+        return self._sample_citations(context, exclude, extract(SpecterConfig, self), self.types)
 
 
 @dataclass(frozen=True)
-class _Bands(NeighbourhoodConfig):
+class _Bands(AnchorTypes, NeighbourhoodConfig):
     """Bands of neighbours, and the vectors to search."""
 
     embeddings: Annotated[
@@ -134,6 +137,7 @@ class SampleNeighbourhood(_SamplingStep, _Bands):
             extract(NeighbourhoodConfig, self),
             embeddings=name_runs(self.embeddings),
             queries=self.queries,
+            types=self.types,
             exclude=exclude,
             sampling=extract(SamplingConfig, self),
             runs=context.runs,
@@ -157,13 +161,14 @@ class SampleCollisions(_Bands, Step["CollisionTable"]):
             extract(NeighbourhoodConfig, self),
             embeddings=name_runs(self.embeddings),
             queries=self.queries,
+            types=self.types,
             runs=context.runs,
         )
         return CollisionTable(tuple(collisions))
 
 
 @dataclass(frozen=True)
-class SampleFacet(_SamplingStep, NeighbourhoodConfig):
+class SampleFacet(_SamplingStep, AnchorTypes, NeighbourhoodConfig):
     """Sample triplets by facet: near above far papers in each facet's subgraph.
 
     Like `platform sample neighbourhood` in each of the background, method and result subgraphs,
@@ -200,6 +205,7 @@ class SampleFacet(_SamplingStep, NeighbourhoodConfig):
             extract(NeighbourhoodConfig, self),
             embeddings=name_runs(self.embeddings),
             queries=self.queries,
+            types=self.types,
             exclude=exclude,
             sampling=extract(SamplingConfig, self),
             runs=context.runs,

@@ -128,6 +128,34 @@ def test_fields_with_few_queries_are_reported(tmp_path: Path) -> None:
     assert len(make(WORLD, tmp_path, few).counts["fields"]) == 1
 
 
+def test_queries_are_research_articles_unless_types_are_given(tmp_path: Path) -> None:
+    """Candidates have any type."""
+    types = {paper: ("review-article", "research-article", "")[paper % 3] for paper in range(400)}
+    world = draw(types=types)
+    named = dict(zip(world.ids.to_pylist(), world.types.to_pylist(), strict=True))
+    every = make(world, tmp_path, replace(CONFIG, types=("all",), queries=100, validation=0))
+    for chosen, expected in (
+        (("research", "unknown"), {"research-article", ""}),
+        (
+            ("review",),
+            {"review-article"},
+        ),
+    ):
+        config = replace(CONFIG, types=chosen, queries=100, validation=0, fewest=1)
+        built = make(world, tmp_path, config)
+        table = built.read().table
+        assert {named[id_] for id_ in table["query"].to_pylist()} == expected
+        assert {named[id_] for id_ in table["candidate"].to_pylist()} == set(types.values())
+        left_out = built.counts["other_types"]
+        assert left_out + built.counts["test"]["queries"] == every.counts["test"]["queries"]
+        assert f"{left_out:,} of other types left out" in str(built.summarise().parts)
+    assert every.counts["other_types"] == 0
+    with pytest.raises(ConfigError, match=r"none of .* papers that can be queries has one of"):
+        make(draw(), tmp_path, replace(CONFIG, types=("review",)))
+    with pytest.raises(ConfigError, match="no paper has the type 'novel'"):
+        make(world, tmp_path, replace(CONFIG, types=("novel",)))
+
+
 def test_papers_with_too_few_citations_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="none of 400 papers cites 50 of the 400 papers"):
         make(WORLD, tmp_path, MdcrConfig(positives=50))

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +11,9 @@ import pytrec_eval
 from citescape.core.errors import ConfigError
 from citescape.evaluation.pool.config import PoolConfig
 from citescape.evaluation.pool.evaluate import PoolQueries, PoolRankers, evaluate_pool
-from citescape.evaluation.pool.pools import choose_sizes, draw_task
+from citescape.evaluation.pool.pools import choose_sizes, draw_task, draw_validation_task
 from citescape.evaluation.prefilter import prefilter
+from citescape.evaluation.results import PoolEvaluation
 from citescape.ranking.random import Random
 from citescape.search.bm25 import Bm25
 from citescape.search.listed import Rows
@@ -119,6 +120,36 @@ def test_a_year_without_queries_is_refused(tmp_path: Path) -> None:
         evaluate_pool(PoolRankers(WORLD, {"bm25": WORDS}), PoolConfig(year=1999), runs=tmp_path)
     with pytest.raises(ConfigError, match="at least one ranker"):
         evaluate_pool(PoolRankers(WORLD, {}), runs=tmp_path)
+
+
+def test_queries_have_the_chosen_types(tmp_path: Path) -> None:
+    types = dict.fromkeys(range(0, 400, 2), "review-article")
+    world = draw(types=types)
+    eligible = prefilter(world).papers
+    few = replace(CONFIG, queries=400)
+    tasks = {
+        chosen: draw_task(world, eligible, replace(few, types=(chosen,)))
+        for chosen in ("unknown", "review", "all")
+    }
+    assert {world.types[int(row)].as_py() for row in tasks["review"].queries} == {"review-article"}
+    assert {world.types[int(row)].as_py() for row in tasks["unknown"].queries} == {""}
+    assert {world.types[int(row)].as_py() for row in tasks["unknown"].cited} == {
+        "",
+        "review-article",
+    }
+    sizes = {name: len(task.queries) for name, task in tasks.items()}
+    assert sizes["all"] == sizes["unknown"] + sizes["review"]
+    assert tasks["unknown"].other_types == sizes["review"]
+    validation = draw_validation_task(
+        draw_task(world, eligible, replace(CONFIG, queries=3)), eligible, CONFIG
+    )
+    assert {world.types[int(row)].as_py() for row in validation.queries} == {""}
+    found = evaluate_pool(PoolRankers(world, {"bm25": WORDS}), few, runs=tmp_path)
+    assert found.record.counts["other_types"] == sizes["review"]
+    shown = str(PoolEvaluation.from_run(found).summarise().parts)
+    assert f"{sizes['review']} of other types left out" in shown
+    with pytest.raises(ConfigError, match=r"none of .* papers that can be queries has one of"):
+        draw_task(WORLD, prefilter(WORLD).papers, replace(CONFIG, types=("review",)))
 
 
 def test_systems_are_compared_with_the_first(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -61,10 +62,38 @@ def test_excluded_full_texts_are_counted_by_reason() -> None:
     ]
     papers = library.papers.set_column(3, "date", pa.array(changed_dates))
     library = replace(library, papers=papers)
-    _, parts = split_by_year(library, BenchmarkLcr(year=2018, validation=0.2))
-    others = count_others(library, parts)
-    assert others == {"no_sentence": 30 - 24, "no_date": 2, "later": 6}  # q03, q07, ... of 2019
+    year, parts = split_by_year(library, BenchmarkLcr(year=2018, validation=0.2))
+    others = count_others(library, parts, year)
+    assert others == {
+        "no_sentence": 30 - 24,
+        "no_date": 2,
+        "later": 6,
+        "other_types": 0,
+    }  # 2019: q03, q07, ...
     assert sum(others.values()) + sum(len(part.citing) for part in parts.values()) == 30
+
+
+def test_papers_of_other_types_are_for_training_only() -> None:
+    library = replace(make_library(), full_texts=24)
+    citing = library.contexts.citing.to_pylist()
+    queries = np.array([k % 3 > 0 for k in range(len(citing))])
+    others = {id_ for id_, own in zip(citing, queries, strict=True) if not own}
+    year, parts = split_by_year(library, BenchmarkLcr(validation=0.3), queries)
+    assert year == 2019
+    assert (
+        not {id_ for name in (TEST, VALIDATION) for id_ in parts[name].citing.to_pylist()} & others
+    )
+    assert len(parts[VALIDATION].citing) == round(0.3 * 12)  # q00, q03, ... are of other types
+    older = {id_ for id_ in others if int(id_[1:]) % 4 != 3}
+    assert older <= set(parts[TRAIN].citing.to_pylist())
+    assert count_others(library, parts, year)["other_types"] == len(others - older) > 0
+
+
+def test_the_last_year_has_query_papers() -> None:
+    library = make_library()
+    citing = library.contexts.citing.to_pylist()
+    queries = np.array([int(id_[1:]) % 4 < 3 for id_ in citing])  # none of 2019
+    assert split_by_year(library, BenchmarkLcr(), queries)[0] == 2018
 
 
 def test_seeds_select_other_validation_papers() -> None:

@@ -36,6 +36,7 @@ from citescape.evaluation.prefilter import prefilter
 from citescape.metrics.display import list_figures
 from citescape.metrics.evaluation_run import LIBRARIES
 from citescape.papers.documents import make_corpus
+from citescape.papers.types import describe_other_types
 from citescape.runs.directory import (
     RunDirectory,
     Stopwatch,
@@ -90,6 +91,8 @@ class MdcrRun(KeptRun):
             f"{plural(len(counts['fields_left_out']), 'field')} with fewer than "
             f"{config['fewest']} left out",
         ]
+        if counts.get("other_types"):  # runs of older versions lack it
+            parts.append(describe_other_types(counts["other_types"], config["types"]))
         if counts["jaccard"]:
             title = "overlap of the lists of rankers (Jaccard)"
             parts += ["", Table(("rankers", "mean"), [*counts["jaccard"].items()], title)]
@@ -167,6 +170,7 @@ def build_mdcr(
             "year": queries.year,
             "fields": list(queries.by_field[TEST]),
             "fields_left_out": queries.left_out,
+            "other_types": queries.other_types,
             "models": models,
             "jaccard": shared,
             "most_cited": count_most_cited(literature, queries, config=config),

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from citescape.core.errors import ConfigError
 from citescape.evaluation.config import FieldLimits, Prefilter
+from citescape.papers.types import QueryTypes
 from citescape.runs.step import Count, Seed, Setting
 
 MODELS = 3
@@ -14,7 +15,7 @@ MODELS = 3
 
 
 @dataclass(frozen=True, kw_only=True)
-class MdcrConfig(FieldLimits, Prefilter):
+class MdcrConfig(QueryTypes, FieldLimits, Prefilter):
     """Settings with the defaults of MDCR, sections 3 and 4."""
 
     year: Annotated[int, Setting(default="the year with the most possible queries")] = 0

@@ -14,6 +14,7 @@ from citescape.evaluation.choose import (
     draw_papers,
     find_possible_queries,
     find_year,
+    keep_types,
 )
 from citescape.evaluation.literature import Literature
 from citescape.evaluation.mdcr.config import MdcrConfig
@@ -34,6 +35,8 @@ class QuerySplits:
     """Split -> field -> queries, ascending. A paper is in one split only."""
     left_out: dict[str, int]
     """Field with too few test queries -> their number."""
+    other_types: int
+    """Papers of the year that are no queries because of their type."""
 
 
 def choose_queries(literature: Literature, eligible: Bools, config: MdcrConfig) -> QuerySplits:
@@ -49,13 +52,17 @@ def choose_queries(literature: Literature, eligible: Bools, config: MdcrConfig) 
         config: numbers of queries, year and seed.
 
     Raises:
-        ConfigError: no field has enough queries; the message contains their number.
+        ConfigError: no paper has the types, or no field has enough queries; the message contains
+            their number.
     """
-    year = config.year or find_year(literature, eligible, cited=config.positives)
+    year = config.year or find_year(
+        literature, eligible, cited=config.positives, types=config.types
+    )
     dated = (literature.years <= year) & (literature.years != 0)
     candidates = eligible & (dated | config.newer)
     possible = find_possible_queries(literature, eligible, candidates, cited=config.positives)
-    possible &= literature.years == year
+    of_year = possible & (literature.years == year)
+    possible = keep_types(literature, of_year, config.types)
 
     # splits in proportion to their numbers of queries
     share = config.queries / (config.queries + config.validation_queries)
@@ -84,7 +91,8 @@ def choose_queries(literature: Literature, eligible: Bools, config: MdcrConfig) 
     if not by_field[TEST]:
         raise _explain_missing(int(possible.sum()), left_out, config=config, year=year)
     by_field = {split: dict(sorted(own.items())) for split, own in by_field.items()}
-    return QuerySplits(year, candidates, by_field, left_out)
+    other_types = int((of_year & ~possible).sum())
+    return QuerySplits(year, candidates, by_field, left_out, other_types)
 
 
 def _largest_fields(

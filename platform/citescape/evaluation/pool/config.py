@@ -7,6 +7,7 @@ from typing import Annotated
 
 from citescape.core.errors import ConfigError
 from citescape.evaluation.config import FieldLimits, Prefilter
+from citescape.papers.types import QueryTypes
 from citescape.runs.step import Count, Seed, Setting
 
 SHALLOWEST = 30
@@ -14,7 +15,7 @@ SHALLOWEST = 30
 
 
 @dataclass(frozen=True, kw_only=True)
-class PoolSearch(Prefilter):
+class PoolSearch(QueryTypes, Prefilter):
     """Shared settings of pools of all papers and of pools of fields."""
 
     year: Annotated[int, Setting(default="the year with the most possible queries")] = 0

@@ -154,6 +154,7 @@ def evaluate_pool(
         "dropped": eligible.dropped,
         "year": task.year,
         "queries": len(task.queries),
+        "other_types": task.other_types,
         "cited": len(task.cited),
         "positives": round(float(np.diff(queries.qrels.indptr).mean()), 2),
         "sizes": list(sizes),

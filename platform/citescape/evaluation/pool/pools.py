@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
@@ -13,6 +13,7 @@ from citescape.evaluation.choose import (
     draw_papers,
     find_possible_queries,
     find_year,
+    keep_types,
 )
 from citescape.evaluation.literature import Literature
 from citescape.evaluation.pool.config import PoolConfig
@@ -37,6 +38,8 @@ class PoolTask:
     """(papers,) papers that pass the filter and are not newer than the queries."""
     cited: Codes
     """Candidates that a query cites, ascending; each pool contains them."""
+    other_types: int = 0
+    """Papers of the year that are no queries because of their type."""
 
     def order_candidates(self, sample: int, *, seed: int) -> Rows:
         """(candidates,) cited papers, then all others in random order.
@@ -63,16 +66,20 @@ def draw_task(literature: Literature, eligible: Bools, config: PoolConfig) -> Po
     Raises:
         ConfigError: no paper can be a query.
     """
-    year = config.year or find_year(literature, eligible, cited=config.positives)
+    year = config.year or find_year(
+        literature, eligible, cited=config.positives, types=config.types
+    )
     candidates = eligible & (literature.years <= year) & (literature.years != 0)
     possible = find_possible_queries(literature, eligible, candidates, cited=config.positives)
-    possible &= literature.years == year
+    of_year = possible & (literature.years == year)
+    possible = keep_types(literature, of_year, config.types)
     if not possible.any():
         raise ConfigError(
             f"no paper of {year} cites {config.positives} papers that pass the filter; expected "
             f"some: set another --year, or {MORE_PAPERS}"
         )
-    return _draw(literature, (year, candidates), possible, count=config.queries, seed=config.seed)
+    task = _draw(literature, (year, candidates), possible, count=config.queries, seed=config.seed)
+    return replace(task, other_types=int((of_year & ~possible).sum()))
 
 
 def draw_validation_task(task: PoolTask, eligible: Bools, config: PoolConfig) -> PoolTask:
@@ -89,6 +96,7 @@ def draw_validation_task(task: PoolTask, eligible: Bools, config: PoolConfig) ->
     literature = task.literature
     possible = find_possible_queries(literature, eligible, task.candidates, cited=config.positives)
     possible &= literature.years == task.year
+    possible = keep_types(literature, possible, config.types)
     possible[task.queries] = False
     if not possible.any():
         raise ConfigError(

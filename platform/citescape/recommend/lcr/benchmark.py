@@ -7,12 +7,15 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.core.config import DEFAULT_STORE
 from citescape.core.errors import ConfigError
 from citescape.core.progress import Progress, silent
+from citescape.papers.types import find_of_types, hash_mask
 from citescape.recommend.contexts import Contexts
 from citescape.recommend.files import (
     is_library_folder,
@@ -46,6 +49,7 @@ _UNUSED = {
     "no_sentence": "cite no known work in a sentence",
     "no_date": "have no date",
     "later": "are from later years",
+    "other_types": "are of other types than query papers (--types)",
 }
 
 
@@ -145,19 +149,25 @@ def build_from_graph(
         progress: called with the name of each stage as it begins.
 
     Raises:
-        ConfigError: no papers of that year or none before; or see `build_lcr`.
+        ConfigError: no papers of that year or none before; no citing paper has the types; or see
+            `build_lcr`.
         StoreError: no sentence cites a known work.
     """
     config = config or BenchmarkLcr()
     check_year(config, read_years(store))
     library = read_library(store, progress=progress)
-    return build_lcr(library, config, runs=runs, progress=progress)
+    citing = library.contexts.citing
+    queries = find_of_types(
+        store, citing, config.types, among=np.ones(len(citing), np.bool_), noun="citing papers"
+    )
+    return build_lcr(library, config, queries=queries, runs=runs, progress=progress)
 
 
 def build_lcr(
     library: Library,
     config: BenchmarkLcr | None = None,
     *,
+    queries: npt.NDArray[np.bool_] | None = None,
     runs: Path,
     progress: Progress = silent,
 ) -> LcrRun:
@@ -166,6 +176,7 @@ def build_lcr(
     Args:
         library: papers and contexts.
         config: year, protocol and candidates.
+        queries: (citing papers,) true for papers that may be query papers; None for all.
         runs: folder of run directories.
         progress: called with the name of each stage as it begins.
 
@@ -176,19 +187,19 @@ def build_lcr(
     config = config or BenchmarkLcr()
 
     def fill(directory: RunDirectory, _: Stopwatch) -> dict[str, Any]:
-        year, parts = split_by_year(library, config)
+        year, parts = split_by_year(library, config, queries)
         task = make_task(library, parts, config)
         progress("writing papers and contexts")
         written = {TRAIN: parts[TRAIN], **task.inductive.splits}
         write_library_folder(directory.path, library, written)
-        counts = {"parts": count_parts(parts), "others": count_others(library, parts)}
+        counts = {"parts": count_parts(parts), "others": count_others(library, parts, year)}
         return {"year": year, **counts, **count_task(task)}
 
     return compute_run(
         LcrRun,
         runs,
         asdict(config),
-        {"library": library.hash()},
+        {"library": library.hash(), "queries": "" if queries is None else hash_mask(queries)},
         fill=fill,
         seed=config.seed,
         libraries=_LIBRARIES,

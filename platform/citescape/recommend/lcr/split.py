@@ -34,11 +34,19 @@ def check_year(config: BenchmarkLcr, years: Sequence[int]) -> None:
         )
 
 
-def split_by_year(library: Library, config: BenchmarkLcr) -> tuple[int, dict[str, Contexts]]:
+def split_by_year(
+    library: Library, config: BenchmarkLcr, queries: npt.NDArray[np.bool_] | None = None
+) -> tuple[int, dict[str, Contexts]]:
     """Contexts of the papers of one year, and of earlier ones; no paper is in two parts.
 
     A seeded share of the earlier papers is for validation. Contexts of later papers, and of papers
-    without a year, are in no part.
+    without a year, are in no part. Papers that may not be query papers are for training, or in no
+    part if they are of the year.
+
+    Args:
+        library: papers and contexts.
+        config: year and share of validation papers.
+        queries: (citing papers,) true for papers that may be query papers; None for all.
 
     Returns:
         The year; `train`, `val` and `test`.
@@ -48,8 +56,9 @@ def split_by_year(library: Library, config: BenchmarkLcr) -> tuple[int, dict[str
     """
     citing = library.contexts.citing
     years = _read_years(library, citing)
-    year = config.year or int(years.max(initial=0))
-    own, earlier = years == year, (years < year) & (years > 0)
+    allowed = np.ones(len(years), np.bool_) if queries is None else queries
+    year = config.year or int(years[allowed].max(initial=0))
+    own, earlier = (years == year) & allowed, (years < year) & (years > 0)
     if not (own.any() and earlier.any()) or not year:
         known = years[years > 0]
         span = f"{known.min()} to {known.max()}" if len(known) else "unknown years"
@@ -58,7 +67,7 @@ def split_by_year(library: Library, config: BenchmarkLcr) -> tuple[int, dict[str
             f"works in sentences; expected some of both (papers are from {span})"
         )
 
-    rows = np.flatnonzero(earlier)
+    rows = np.flatnonzero(earlier & allowed)
     drawn = np.random.default_rng(config.seed).permutation(rows)
     validation = np.zeros(len(years), np.bool_)
     validation[drawn[: round(config.validation * len(rows))]] = True
@@ -81,14 +90,23 @@ def count_parts(parts: Mapping[str, Contexts]) -> dict[str, dict[str, int]]:
     }
 
 
-def count_others(library: Library, parts: Mapping[str, Contexts]) -> dict[str, int]:
-    """Full texts in no part, by reason."""
+def count_others(library: Library, parts: Mapping[str, Contexts], year: int) -> dict[str, int]:
+    """Full texts in no part, by reason.
+
+    Args:
+        library: papers and contexts.
+        parts: the splits.
+        year: year of the query papers.
+    """
     citing = library.contexts.citing
-    dated = int((_read_years(library, citing) > 0).sum())
+    years = _read_years(library, citing)
+    later = int((years > year).sum())
+    known = int((years > 0).sum()) - later
     return {
         "no_sentence": max(library.full_texts - len(citing), 0),
-        "no_date": len(citing) - dated,
-        "later": dated - sum(len(part.citing) for part in parts.values()),
+        "no_date": int((years == 0).sum()),
+        "later": later,
+        "other_types": known - sum(len(part.citing) for part in parts.values()),
     }
 
 
