@@ -11,6 +11,7 @@ from citescape.explore.find import Catalogue
 from citescape.explore.steps import Find
 from citescape.runs.context import Context
 from citescape.store.graph_store import GraphStore
+from citescape.store.queries import query
 from tests.explore.conftest import CITES
 
 
@@ -46,10 +47,42 @@ def test_matches_beyond_the_limit_are_counted(graph: GraphStore) -> None:
 
 
 def test_received_importance_is_the_sum_over_citations(graph: GraphStore) -> None:
-    (row,) = Catalogue(graph).search("genome", 1).arrow.to_pylist()
+    (row,) = Catalogue(graph).search("genome", 1, types=["all"]).arrow.to_pylist()
     received = [cite["importance"] for cite in CITES if cite["to"] == "doi:10.1038/genome.1"]
     assert (row["cited_by"], row["importance"]) == (2, pytest.approx(sum(received)))
     assert row["authors"] == "Li, Olsen, Caicedo et al."
+
+
+def test_citations_by_research_articles_count_and_others_are_apart(graph: GraphStore) -> None:
+    """The seed is cited by a review alone, whose importance does not count."""
+    catalogue = Catalogue(graph)
+    columns = ("cited_by", "importance", "cited_by_others", "importance_of_others")
+    rows = {row["id"]: row for row in catalogue.search("", 9).arrow.to_pylist()}
+    assert [rows["doi:10.1038/genome.1"][name] for name in columns] == [1, 1.2, 1, 0.4]
+    assert [rows["doi:10.1038/seed.1"][name] for name in columns] == [0, 0.0, 1, 0.9]
+    assert [rows["doi:10.1038/other.1"][name] for name in columns] == [0, None, 0, None]
+    reviews = catalogue.search("", 9, types=["review"])
+    assert reviews.arrow["id"].to_pylist()[:2] == ["doi:10.1038/seed.1", "doi:10.1038/genome.1"]
+    found = catalogue.search("weedy", 9)
+    assert (found.types, found.counted, found.others) == (("research", "unknown"), 2, 3)
+    assert "2 citations by papers of the types research, unknown; 3 by others apart" in str(found)
+    assert "others" not in str(catalogue.search("weedy", 9, types=["all"]))
+    seed = catalogue.look_up("doi:10.1038/seed.1", "seed", types=["review"]).arrow.to_pylist()[0]
+    assert (seed["cited_by"], seed["importance"]) == (1, 0.9)
+    with pytest.raises(ConfigError, match=r"no paper has the type 'novel'.*review-article"):
+        catalogue.search("", 9, types=["novel"])
+
+
+def test_sums_equal_those_of_the_query_for_the_most_important_works(graph: GraphStore) -> None:
+    most = query("explore/most_important")
+    rows = graph.read(most, **{**most.defaults, "min_citing": 1}).to_pylist()
+    found = {row["id"]: row for row in Catalogue(graph).search("", 9).arrow.to_pylist()}
+    names = ("cited_by", "importance", "cited_by_others", "importance_of_others")
+    assert len(rows) == 2
+    for row in rows:
+        assert [found[row["id"]][name] for name in names] == [
+            pytest.approx(row[name]) for name in names
+        ]
 
 
 def test_a_search_without_words_is_refused(graph: GraphStore) -> None:
@@ -58,7 +91,12 @@ def test_a_search_without_words_is_refused(graph: GraphStore) -> None:
 
 
 def test_without_words_the_most_important_works_come_first(graph: GraphStore) -> None:
-    assert search(graph, "")[:2] == ["doi:10.1038/genome.1", "doi:10.1038/seed.1"]
+    """Without citations that count, those of others decide."""
+    assert search(graph, "")[:3] == [
+        "doi:10.1038/genome.1",
+        "doi:10.1038/method.1",
+        "doi:10.1038/seed.1",
+    ]
     assert len(search(graph, "")) == 5
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,10 +13,12 @@ import pyarrow.compute as pc
 from scipy import sparse
 
 from citescape.core.errors import ConfigError
+from citescape.core.pairs import encode
+from citescape.core.paper_types import RESEARCH, select_types
 from citescape.papers.identify import find_paper
 from citescape.papers.notices import EVENTS
 from citescape.papers.paper_index import fold_words
-from citescape.runs.result import Result, Summary, Table, list_rows, plural
+from citescape.runs.result import Part, Result, Summary, Table, list_rows, plural
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
@@ -37,11 +40,18 @@ class FoundPapers(Result):
 
     text: str
     table: pa.Table
-    """`id`, `title`, `year`, `venue`, `authors`, `fulltext`, `cited_by` (papers of the graph),
-    `importance` (sum over the citations received; null before `platform score`), `notice`
-    (`retracted`, `corrected`, ...; null without one), `notice_year`."""
+    """`id`, `title`, `year`, `venue`, `authors`, `fulltext`, `cited_by` (papers of the graph that
+    have one of the types), `importance` (sum over their citations; null before `platform score`),
+    `cited_by_others` and `importance_of_others` (papers of other types), `notice` (`retracted`,
+    `corrected`, ...; null without one), `notice_year`."""
     matches: int
     """Number of matching papers, of which the table has the first."""
+    types: tuple[str, ...]
+    """Types of the citing papers that count."""
+    counted: int
+    """Number of citations in the graph by papers of these types."""
+    others: int
+    """Number of citations in the graph by papers of other types."""
 
     @property
     def arrow(self) -> pa.Table:
@@ -49,16 +59,30 @@ class FoundPapers(Result):
         return self.table
 
     def summarise(self) -> Summary:
-        """The first matches, and how many there are."""
+        """The first matches, how many there are, and which citations count."""
         names = ["id", "title", "year", "authors", "cited_by", "importance"]
+        names += ["cited_by_others", "importance_of_others"] if self.others else []
         if self.table["notice"].null_count < len(self.table):
             names.append("notice")
         more = self.matches - len(self.table)
         count = plural(self.matches, "paper") + (f", the first {len(self.table)}" if more else "")
-        figures = {"matches": self.matches, "papers": self.table.to_pylist()}
+        figures = {
+            "matches": self.matches,
+            "types": list(self.types),
+            "counted": self.counted,
+            "others": self.others,
+            "papers": self.table.to_pylist(),
+        }
         rows = list_rows(self.table.select(names))
         title = f"{count} for {self.text!r}" if self.text else f"{count}, by importance received"
-        return Summary([title, "", Table(names, rows)], figures)
+        parts: list[Part] = [title, "", Table(names, rows)]
+        if self.others:
+            parts += [
+                "",
+                f"cited_by and importance: {plural(self.counted, 'citation')} by papers of the "
+                f"types {', '.join(self.types)}; {self.others:,} by others apart",
+            ]
+        return Summary(parts, figures)
 
 
 class WordIndex:
@@ -92,6 +116,21 @@ class WordIndex:
         return np.unique(self._rows[self._starts[first] : self._starts[last]])
 
 
+@dataclass(frozen=True)
+class _Received:
+    """What works receive from papers of some types, and from others; all arrays (works,)."""
+
+    cited_by: np.ndarray
+    importance: np.ndarray
+    cited_by_others: np.ndarray
+    importance_of_others: np.ndarray
+
+    @property
+    def ranks(self) -> tuple[np.ndarray, ...]:
+        """Keys of a ranking in descending order, the last one first, as of `np.lexsort`."""
+        return self.cited_by_others, self.importance_of_others, self.cited_by, self.importance
+
+
 class Catalogue:
     """All works of a graph in memory, ready to be searched."""
 
@@ -99,9 +138,15 @@ class Catalogue:
         works = store.read(query("explorer/catalogue"))
         received = store.read(query("explorer/received"))
         works = works.sort_by("id")
-        place = pc.index_in(works["id"], value_set=received["id"].combine_chunks())
-        for name in ("cited_by", "importance"):
-            works = works.append_column(name, received[name].take(place))
+        self._place = encode(received["id"], works["id"].combine_chunks())
+        """Row of the cited work, for each row of `received`."""
+        self._received = received
+        self._sums: dict[tuple[str, ...], _Received] = {}
+        """By types of citing papers that count."""
+        scored = np.zeros(len(works), np.bool_)
+        scored[self._place[received["importance"].is_valid().to_numpy()]] = True
+        self._scored = scored
+        """Works with importance."""
         # Not null: Arrow leaves out a row whose parts are all null.
         authors = pc.fill_null(pc.binary_join(works["surnames"], " "), "")
         parts = (authors, works["venue"], pc.cast(works["year"], pa.string()))
@@ -113,19 +158,22 @@ class Catalogue:
     def __len__(self) -> int:
         return len(self._works)
 
-    def search(self, text: str, limit: int, notice: str = "") -> FoundPapers:
+    def search(
+        self, text: str, limit: int, notice: str = "", types: Sequence[str] = RESEARCH
+    ) -> FoundPapers:
         """Papers in which every word of the text begins a word of title, authors, journal or year.
 
-        Titles with the words in this order come first, then works by importance received, number
-        of citing papers, and id.
+        Titles with the words in this order come first, then works by importance received from
+        papers of the types, number of these papers, the same of other papers, and id.
 
         Args:
             text: words; empty for all papers.
             limit: maximum number of papers.
             notice: only works with this notice (`NOTICES`); empty for all.
+            types: types of citing papers that count, see `core.paper_types`.
 
         Raises:
-            ConfigError: the text has punctuation only.
+            ConfigError: the text has punctuation only, or there is no such type.
         """
         phrase = fold_words(pa.chunked_array([[text]]))[0].as_py()
         if text.strip() and not phrase.strip():
@@ -139,31 +187,58 @@ class Catalogue:
             rows = np.flatnonzero(pc.is_in(self._works["notice"], value_set=states).to_numpy())
         for word in set(phrase.split()):
             rows = np.intersect1d(rows, self._words.find(word), assume_unique=True)
-        chosen = self._works.take(pa.array(rows))
         in_title = pc.match_substring(self._titles.take(pa.array(rows)), phrase.rstrip())
+        ranks = self._receive(types).ranks
         order = np.lexsort(
             (
                 rows,
-                -_number(chosen["cited_by"]),
-                -_number(chosen["importance"]),
+                *(-values[rows] for values in ranks),
                 ~in_title.to_numpy().astype(np.bool_),
             )
         )[:limit]
-        return FoundPapers(text, _shown(chosen.take(pa.array(order))), len(rows))
+        return self._find(text, rows[order], len(rows), types)
 
-    def look_up(self, id_: str, text: str, notice: str = "") -> FoundPapers:
+    def look_up(
+        self, id_: str, text: str, notice: str = "", types: Sequence[str] = RESEARCH
+    ) -> FoundPapers:
         """The paper with an id; no row if it has another notice.
 
         Args:
             id_: id of a paper of the graph.
             text: identifier as given.
             notice: as in `search`.
+            types: as in `search`.
         """
-        place = pc.index(self._works["id"], id_).as_py()
-        paper = self._works.slice(place, 1)
-        if notice and paper["notice"][0].as_py() not in NOTICES[notice]:
-            paper = paper.slice(1)
-        return FoundPapers(text, _shown(paper), len(paper))
+        rows = np.array([pc.index(self._works["id"], id_).as_py()])
+        if notice and self._works["notice"][int(rows[0])].as_py() not in NOTICES[notice]:
+            rows = rows[:0]
+        return self._find(text, rows, len(rows), types)
+
+    def _receive(self, types: Sequence[str]) -> _Received:
+        """What all works receive from papers of the types and from others; kept in memory."""
+        if tuple(types) not in self._sums:
+            counts = select_types(self._received["type"], types)
+            columns = [_number(self._received[name]) for name in ("cited_by", "importance")]
+            self._sums[tuple(types)] = _Received(
+                *(
+                    np.bincount(self._place, values * side, minlength=len(self._works))
+                    for side in (counts, ~counts)
+                    for values in columns
+                )
+            )
+        return self._sums[tuple(types)]
+
+    def _find(self, text: str, rows: np.ndarray, matches: int, types: Sequence[str]) -> FoundPapers:
+        """Some rows as the result of a search with a number of matches."""
+        received = self._receive(types)
+        table = _shown(self._works.take(pa.array(rows)))
+        for name in ("cited_by", "cited_by_others"):
+            table = table.append_column(name, pa.array(getattr(received, name)[rows].astype(int)))
+        for name in ("importance", "importance_of_others"):
+            sums = pa.array(getattr(received, name)[rows], mask=~self._scored[rows])
+            table = table.append_column(name, sums)
+        counted, others = int(received.cited_by.sum()), int(received.cited_by_others.sum())
+        return FoundPapers(text, table, matches, tuple(types), counted, others)
 
 
 def find_by_id(store: GraphStore, text: str) -> str | None:
@@ -186,8 +261,5 @@ def _shown(works: pa.Table) -> pa.Table:
         ", ".join((own or [])[:_AUTHORS]) + (" et al." if len(own or []) > _AUTHORS else "")
         for own in names
     ]
-    columns = ["id", "title", "year", "venue", "fulltext", "cited_by", "importance"]
-    columns += ["notice", "notice_year"]
-    table = works.select(columns).append_column("authors", pa.array(authors, pa.string()))
-    cited_by = pc.fill_null(table["cited_by"], 0)
-    return table.set_column(table.schema.get_field_index("cited_by"), "cited_by", cited_by)
+    columns = ["id", "title", "year", "venue", "fulltext", "notice", "notice_year"]
+    return works.select(columns).append_column("authors", pa.array(authors, pa.string()))

@@ -7,9 +7,10 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 from citescape.core.errors import ConfigError
+from citescape.core.paper_types import RESEARCH
 from citescape.explore.config import CitationFilters, Filters
 from citescape.runs.context import Context
-from citescape.runs.step import Count, Setting, Step
+from citescape.runs.step import Count, PaperTypes, Setting, Step
 
 if TYPE_CHECKING:
     from citescape.explore.checked import ReferenceCheck
@@ -27,7 +28,8 @@ class Find(Step["FoundPapers"]):
     """Find papers by words of title, authors, journal and year, or by DOI, PMID or PMCID.
 
     Every word must begin a word of the paper. Titles with the words in this order come first, then
-    works by the importance that they receive.
+    works by the importance that they receive from research articles; that from reviews and other
+    papers is added up apart.
     """
 
     examples = """
@@ -45,6 +47,8 @@ class Find(Step["FoundPapers"]):
         Setting(default="all papers"),
     ] = ""
     """Only works that are retracted, corrected, ..., or have any such notice."""
+    types: PaperTypes = RESEARCH
+    """Types of citing papers whose citations count; those of other papers are added up apart."""
 
     def compute(self, context: Context) -> FoundPapers:
         from citescape.explore.find import Catalogue, find_by_id
@@ -52,8 +56,8 @@ class Find(Step["FoundPapers"]):
         text, catalogue = " ".join(self.text), context.hold_current(Catalogue)
         id_ = find_by_id(context.store, text) if text.strip() else None
         if id_:
-            return catalogue.look_up(id_, text, self.notice)
-        return catalogue.search(text, self.limit, self.notice)
+            return catalogue.look_up(id_, text, self.notice, self.types)
+        return catalogue.search(text, self.limit, self.notice, self.types)
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,9 @@ export interface Paper extends Noted {
   hops?: number;
   cited_by?: number;
   importance?: number | null;
+  // from papers of types that do not count, such as reviews
+  cited_by_others?: number;
+  importance_of_others?: number | null;
 }
 
 export interface Citation {
@@ -81,6 +84,10 @@ export interface Explanation {
 export interface Search {
   matches: number;
   papers: Paper[];
+  // types of citing papers that count, and the citations of the graph by these and by other papers
+  types: string[];
+  counted: number;
+  others: number;
 }
 
 export interface Community {

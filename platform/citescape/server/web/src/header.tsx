@@ -198,7 +198,7 @@ export function SearchBox({ text: given = "" }: { text?: string }) {
                 <a id={`found-${place}`} role="option" aria-selected={place === chosen} href={paperAddress(paper.id)} tabIndex={-1}>
                   <b>{paper.title ?? paper.id}</b> <Badge work={paper} />{" "}
                   <small>
-                    {paper.authors || shortName(paper)} {paper.year} · cited by {paper.cited_by ?? 0}
+                    {paper.authors || shortName(paper)} {paper.year} · cited by {(paper.cited_by ?? 0) + (paper.cited_by_others ?? 0)}
                     {paper.fulltext && " · full text"}
                   </small>
                 </a>

@@ -1,7 +1,7 @@
 // The first page: search, what the graph holds, and what is missing.
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { type Paper, paperAddress, useStep } from "./api";
+import { type Paper, type Search, paperAddress, useStep } from "./api";
 import { Badge } from "./badges";
 import { Cut, raise } from "./cut";
 import { formatScore } from "./format";
@@ -109,16 +109,31 @@ function MostImportant() {
   return (
     <DataTable
       title={scored ? "Works with the most importance received" : "Most cited works"} rows={found.papers}
-      file="most-important" columns={WORKS}
+      file="most-important" columns={chooseColumns(found)}
       note={
         <>
           {scored && "The sum over the papers that cite a work: one paper that discusses it on every page can be enough. "}
+          <Counted found={found} />
           <Cut shown={found.papers.length} all={found.matches} one="work" onMore={raise(limit, limit * 4, setLimit)} />
         </>
       }
     />
   );
 }
+
+// Which citing papers count; nothing if all do.
+function Counted({ found }: { found: Search }) {
+  if (!found.others) return null;
+  return (
+    <>
+      Citations by {found.types.map((type) => PAPERS[type] ?? type).join(" and ")} count
+      ({found.counted.toLocaleString("en")}); those by reviews, editorials and other papers
+      ({found.others.toLocaleString("en")}) are added up apart.{" "}
+    </>
+  );
+}
+
+const PAPERS: Record<string, string> = { research: "research articles", unknown: "papers of unknown type" };
 
 // Works with a notice, the most important first; the page of a work shows who cites it before and after.
 function Withdrawn() {
@@ -127,10 +142,11 @@ function Withdrawn() {
   if (!found || found.papers.length === 0) return null;
   return (
     <DataTable
-      title="Retracted and corrected works" rows={found.papers} file="retracted-and-corrected" columns={NOTED}
+      title="Retracted and corrected works" rows={found.papers} file="retracted-and-corrected"
+      columns={[...NOTED, ...chooseColumns(found)]}
       note={
         <>
-          The page of a work shows who cites it, before the notice and after it.{" "}
+          The page of a work shows who cites it, before the notice and after it. <Counted found={found} />
           <Cut shown={found.papers.length} all={found.matches} one="work" onMore={raise(limit, limit * 4, setLimit)} />
         </>
       }
@@ -138,12 +154,30 @@ function Withdrawn() {
   );
 }
 
-const WORKS: Column<Paper>[] = [
+// The columns of works, with those of papers that do not count if there are any.
+const chooseColumns = (found: Search): Column<Paper>[] => [...COUNTED, ...WORKS, ...(found.others ? OTHERS : [])];
+
+const COUNTED: Column<Paper>[] = [
   {
     name: "importance", label: "importance", isNumber: true, value: (row) => row.importance ?? null,
-    show: (row) => formatScore(row.importance ?? null), help: "Sum over the citations that the work receives",
+    show: (row) => formatScore(row.importance ?? null), help: "Sum over the citations that count",
   },
   { name: "cited_by", label: "cited by", isNumber: true, value: (row) => row.cited_by ?? 0 },
+];
+
+const OTHERS: Column<Paper>[] = [
+  {
+    name: "importance_of_others", label: "from others", isNumber: true,
+    value: (row) => row.importance_of_others ?? null, show: (row) => formatScore(row.importance_of_others ?? null),
+    help: "Sum over the citations by reviews, editorials and other papers, which do not count",
+  },
+  {
+    name: "cited_by_others", label: "cited by others", isNumber: true, value: (row) => row.cited_by_others ?? 0,
+    help: "Reviews, editorials and other papers that cite the work",
+  },
+];
+
+const WORKS: Column<Paper>[] = [
   {
     name: "title", label: "work", value: (row) => row.title,
     show: (row) => <><a href={paperAddress(row.id)}>{row.title ?? row.id}</a> <small>{row.authors} {row.year}</small></>,
@@ -156,7 +190,6 @@ const WORKS: Column<Paper>[] = [
 const NOTED: Column<Paper>[] = [
   { name: "notice", label: "notice", value: (row) => row.notice ?? null, show: (row) => <Badge work={row} /> },
   { name: "year_of_notice", label: "year", isNumber: true, value: (row) => row.notice_year ?? null },
-  ...WORKS,
 ];
 
 const root = document.getElementById("page");
