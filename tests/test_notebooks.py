@@ -18,7 +18,11 @@ _MACHINE = re.compile(r"/tmp/|/home/|/root/|/Users/|/work/|[A-Z]:\\\\")
 
 
 SMALLER = {
-    "01_ingest_and_ask": {"papers=200": "papers=60"},
+    "01_ingest_and_ask": {
+        "papers=200": "papers=60",
+        "draws=200": "draws=20",
+        "truth.sample(1500": "truth.sample(300",
+    },
     "02_reading_the_text": {
         "papers=80": "papers=50",
         "seeds=1, methods": "seeds=1, training=TrainSections(epochs=5, fewest_steps=1), methods",
@@ -41,10 +45,7 @@ SMALLER = {
         '"queries": 40': '"queries": 12',
         '"samples": 2': '"samples": 1',
     },
-    "06_recommending_citations": {
-        "queries=300": "queries=60",
-        "k=20, benchmark": "k=20, epochs=1, benchmark",
-    },
+    "06_recommending_citations": {"queries=300": "queries=60"},
     "07_explore_edges": {
         "papers=120": "papers=60",
         "sleep inertia bright light": "open reviewer identities fatigue",
