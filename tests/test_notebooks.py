@@ -21,7 +21,7 @@ SMALLER = {
     "01_ingest_and_ask": {
         "papers=200": "papers=60",
         "draws=200": "draws=20",
-        "truth.sample(1500": "truth.sample(300",
+        "truth.sample(1500": "truth.sample(800",
     },
     "02_reading_the_text": {
         "papers=80": "papers=50",

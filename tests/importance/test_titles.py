@@ -55,16 +55,52 @@ def test_papers_outside_the_pairs_do_not_matter() -> None:
     assert compare_titles(PAIRS, (codes, titles), compass).tolist() == [0, 32768, 0]
 
 
-def test_titles_are_encoded_once_each_in_ascending_order() -> None:
-    encoded: list[str] = []
+class Listener:
+    """Keeps the texts that it encodes."""
 
-    def listen(texts: list[str]) -> np.ndarray:
-        encoded.extend(texts)
+    def __init__(self) -> None:
+        self.batches: list[list[str]] = []
+
+    def __call__(self, texts: list[str]) -> np.ndarray:
+        self.batches.append(texts)
         return compass(texts)
 
-    titles = pa.chunked_array([["west", "east", "west"]])
-    compare_titles(PAIRS, (np.arange(3, dtype=np.int32), titles), listen)
-    assert encoded == ["east", "west"]
+
+def test_titles_are_encoded_once_each_the_shortest_first() -> None:
+    listen = Listener()
+    titles = pa.chunked_array([["west", "north-east", "east"]])
+    codes = np.arange(3, dtype=np.int32)
+    compare_titles(PAIRS, (codes, titles), listen)
+    assert listen.batches == [["east", "west", "north-east"]]
+    listen = Listener()
+    compare_titles(PAIRS, (codes, pa.chunked_array([["west", "east", "west"]])), listen)
+    assert listen.batches == [["east", "west"]]
+
+
+def test_only_titles_that_are_compared_are_encoded() -> None:
+    codes = np.arange(3, dtype=np.int32)
+    listen = Listener()
+    titles = pa.chunked_array([["east", "north", "west"]])
+    only_ab = np.array([True, False, False])
+    steps = compare_titles(PAIRS, (codes, titles), listen, among=only_ab)
+    assert listen.batches == [["east", "north"]]
+    assert steps[0] == 0
+    listen = Listener()
+    lone = pa.chunked_array([["east", None, None]], pa.string())
+    assert compare_titles(PAIRS, (codes, lone), listen).tolist() == [kernel.MISSING] * 3
+    assert listen.batches == []
+
+
+def test_progress_states_the_texts_and_the_remaining_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("citescape.importance.titles._BATCH_TITLES", 1)
+    messages: list[str] = []
+    titles = pa.chunked_array([["west", "north-east", "east"]])
+    codes = np.arange(3, dtype=np.int32)
+    batched = compare_titles(PAIRS, (codes, titles), compass, progress=messages.append)
+    assert messages[0] == "encoding titles: 0 of 3"
+    assert messages[2].startswith("encoding titles: 2 of 3, about ")
+    monkeypatch.undo()
+    assert batched.tolist() == compare_titles(PAIRS, (codes, titles), compass).tolist()
 
 
 @pytest.mark.parametrize("wrong", [np.ones(3), np.ones((1, 3)), np.full((2, 3), np.nan)])

@@ -111,7 +111,7 @@ def evaluate(
     clock = Stopwatch()
     progress("scoring")
     with clock.timed("score"):
-        scores, notes = _compute_scores(labelled, config, models)
+        scores, notes = _compute_scores(labelled, config, models, progress)
 
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
         progress("measuring agreement")
@@ -158,7 +158,10 @@ def evaluate(
 
 
 def _compute_scores(
-    labelled: LabelledPairs, config: EvaluateImportance, models: Sequence[TrainedImportance]
+    labelled: LabelledPairs,
+    config: EvaluateImportance,
+    models: Sequence[TrainedImportance],
+    progress: Progress,
 ) -> tuple[dict[str, Floats], list[str]]:
     """Score -> (n,) values, and notes on scores that are undefined or partly known."""
     features, at = labelled.features, labelled.positions
@@ -186,7 +189,9 @@ def _compute_scores(
         trained = model.record.config
         inputs = trained["title_encoder"], trained["mentions"]
         if inputs not in read:  # models of one encoder share their predictors
-            read[inputs] = read_values(labelled, open_encoder(inputs[0]), mentions=inputs[1])
+            read[inputs] = read_values(
+                labelled, open_encoder(inputs[0]), mentions=inputs[1], progress=progress
+            )
         scores[f"learned: {model.run}"], note = _score_unseen(labelled, model, read[inputs])
         notes.append(f"learned: {model.run}: {note}")
     return scores, notes

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from citescape.core.config import quote_command
 from citescape.core.errors import StoreError
 from citescape.core.pairs import Codes, Pairs, build_pairs, encode, join, sort_ids
+from citescape.core.progress import Progress, silent
 from citescape.importance import kernel
 from citescape.importance.counts import (
     NO_TITLES,
@@ -34,6 +35,7 @@ def read_features(
     *,
     titles: Encode | None = None,
     sections: str = "model",
+    progress: Progress = silent,
 ) -> PairFeatures:
     """Features of all pairs of the slices; title similarity only with an encoder.
 
@@ -42,6 +44,7 @@ def read_features(
         slices: citing papers, see `papers.slices`.
         titles: encodes titles.
         sections: section types to count, `model` or `rules` (`components.SECTIONS`).
+        progress: called while titles are encoded.
 
     Raises:
         StoreError: no pair, a repeated pair, or slices that are out of date.
@@ -51,7 +54,9 @@ def read_features(
     chunks = _read_mentions(store, slices, pairs, by_rules=sections == "rules", moved=moved)
     counts, strays = count_mentions(pairs, chunks)
     selfs = mark_self_citations(pairs, *_read_authorships(store, pairs))
-    similarity = compare_titles(pairs, _read_titles(store, pairs), titles) if titles else NO_TITLES
+    similarity = NO_TITLES
+    if titles:
+        similarity = compare_titles(pairs, _read_titles(store, pairs), titles, progress=progress)
     return PairFeatures(pairs, counts, selfs, similarity, strays, int(moved.sum()))
 
 

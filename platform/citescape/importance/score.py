@@ -194,7 +194,9 @@ def score(
     progress("reading citations")
     with clock.timed("read"):
         slices = read_slices(store)
-        features = read_features(store, slices, titles=encode, sections=config.sections)
+        features = read_features(
+            store, slices, titles=encode, sections=config.sections, progress=progress
+        )
         mentioned = sum(features.mentions_by_type.values()) + features.strays
         refuse_tables(store, config, pairs=len(features.pairs), mentions=mentioned)
     with clock.timed("weigh"):
@@ -304,7 +306,9 @@ def compute_component_weights(
         )
     progress("reading citations")
     titles = load_text_encoder(config.title_encoder) if "T" in config.components else None
-    features = read_features(store, read_slices(store), titles=titles, sections=config.sections)
+    features = read_features(
+        store, read_slices(store), titles=titles, sections=config.sections, progress=progress
+    )
     progress("computing weights")
     runs = runs or default_runs(store.location)
     chosen = select_pairs(store, features.pairs, config.types)

@@ -131,7 +131,9 @@ def evaluate_stability(
     progress("reading citations")
     slices = read_slices(store)
     titles = load_text_encoder(config.title_encoder) if "T" in config.components else None
-    features = read_features(store, slices, titles=titles, sections=config.sections)
+    features = read_features(
+        store, slices, titles=titles, sections=config.sections, progress=progress
+    )
     by_rules = None
     if features.relabelled and config.sections == "model":
         by_rules = replace(features, counts=read_features(store, slices, sections="rules").counts)

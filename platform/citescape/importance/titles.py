@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import tempfile
+import time
 import zlib
 from collections.abc import Callable
 from functools import lru_cache
@@ -19,13 +20,14 @@ import pyarrow.compute as pc
 
 from citescape.core.errors import ConfigError
 from citescape.core.pairs import Codes, Pairs
+from citescape.core.progress import Progress, describe_remaining, silent
 from citescape.importance import kernel
 
 Vectors = npt.NDArray[np.float32]
 Encode = Callable[[list[str]], npt.NDArray[np.floating]]
 """Function of texts (k) to vectors (k, dimensions); the run records its `name`, if it has one."""
 
-_BATCH_TITLES = 1024
+_BATCH_TITLES = 4096
 _WORD = re.compile(r"\w+")
 
 
@@ -58,40 +60,77 @@ def encoder_name(encode: Encode) -> str:
 
 
 def compare_titles(
-    pairs: Pairs, titles: tuple[Codes, pa.ChunkedArray], encode: Encode
+    pairs: Pairs,
+    titles: tuple[Codes, pa.ChunkedArray],
+    encode: Encode,
+    *,
+    among: npt.NDArray[np.bool_] | None = None,
+    noun: str = "titles",
+    progress: Progress = silent,
 ) -> npt.NDArray[np.uint16]:
     """Similarities (pairs,) of the two titles of each pair, in steps of 2**-15.
 
     Args:
         pairs: pairs to compare.
-        titles: codes of papers and their titles; other papers have none. Each distinct
-            title is encoded once, in ascending order.
+        titles: codes of papers and their titles; other papers have none. Each distinct title of a
+            pair with two titles is encoded once, the shortest first: texts of one length need no
+            padding.
         encode: function from texts to vectors.
+        among: (pairs,) pairs to compare; the similarity of others may be missing. None for all.
+        noun: what the texts are, for messages.
+        progress: called with the number of encoded texts and the remaining time.
 
     Returns:
         0..32768 (1.0: the same title); 65535 where one of the titles is missing.
     """
-    papers, texts = titles
-    texts = pc.utf8_trim_whitespace(texts.cast(pa.string()))
-    known = pc.and_kleene(pc.greater(pc.utf8_length(texts), 0), pa.array(papers >= 0))
-    known = pc.fill_null(known, False)
-    distinct = pc.unique(texts.filter(known))
-    distinct = distinct.take(pc.sort_indices(distinct))
-    title_of = np.full(len(pairs.ids), -1, np.int32)
-    title_of[papers[known.to_numpy()]] = pc.index_in(
-        texts.filter(known), value_set=distinct
-    ).to_numpy()
+    title_of, distinct = _number_titles(pairs, *titles, among)
+    lengths = pc.utf8_length(distinct).to_numpy()
+    total, done, begun = int(lengths.sum()), 0, time.monotonic()
     with tempfile.TemporaryFile() as file:
         vectors: Vectors = np.zeros((0, 1), np.float32)
         for start in range(0, len(distinct), _BATCH_TITLES):
+            rest = describe_remaining(time.monotonic() - begun, done=done, left=total - done)
+            progress(f"encoding {noun}: {start:,} of {len(distinct):,}{rest}")
             encoded = _unit_vectors(distinct.slice(start, _BATCH_TITLES).to_pylist(), encode)
             if start == 0:  # memory-mapped, so that millions of titles fit
                 shape = (len(distinct), encoded.shape[1])
                 vectors = np.memmap(file, np.float32, "w+", shape=shape)
             vectors[start : start + len(encoded)] = encoded
+            done += int(lengths[start : start + _BATCH_TITLES].sum())
         return kernel.compare(pairs.indptr, pairs.cited, title_of, vectors).astype(
             np.uint16, copy=False
         )
+
+
+def _number_titles(
+    pairs: Pairs,
+    papers: Codes,
+    texts: pa.ChunkedArray,
+    among: npt.NDArray[np.bool_] | None,
+) -> tuple[npt.NDArray[np.int32], pa.Array]:
+    """Number of each paper's title (papers of the pairs,), -1 without one; the distinct titles.
+
+    Titles without another title to compare with are left out.
+    """
+    texts = pc.utf8_trim_whitespace(texts.cast(pa.string()))
+    known = pc.and_kleene(pc.greater(pc.utf8_length(texts), 0), pa.array(papers >= 0))
+    known = pc.fill_null(known, False)
+    titled = np.zeros(len(pairs.ids), np.bool_)
+    titled[papers[known.to_numpy()]] = True
+    citing = np.repeat(np.arange(len(pairs.ids)), np.diff(pairs.indptr))
+    both = titled[citing] & titled[pairs.cited]
+    both = both if among is None else both & among
+    compared = np.zeros(len(pairs.ids), np.bool_)
+    compared[citing[both]] = compared[pairs.cited[both]] = True
+    used = pa.array(known.to_numpy() & compared[papers])
+    distinct = pc.unique(texts.filter(used))
+    columns = pa.table({"length": pc.utf8_length(distinct), "text": distinct})
+    distinct = columns.sort_by([("length", "ascending"), ("text", "ascending")])["text"]
+    distinct = distinct.combine_chunks()
+    title_of = np.full(len(pairs.ids), -1, np.int32)
+    numbers = pc.index_in(texts.filter(used), value_set=distinct)
+    title_of[papers[used.to_numpy(zero_copy_only=False)]] = numbers.to_numpy()
+    return title_of, distinct
 
 
 def _unit_vectors(texts: list[str], encode: Encode) -> Vectors:

@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.core.pairs import Codes, Pairs, build_pairs, encode, sort_ids
+from citescape.core.progress import Progress, silent
 from citescape.core.types import FACETS
 from citescape.importance import kernel
 from citescape.importance.components import COUNTED
@@ -84,6 +85,8 @@ def read_predictors(
     features: PairFeatures,
     *,
     encode_texts: Encode | None = None,
+    among: npt.NDArray[np.bool_] | None = None,
+    progress: Progress = silent,
 ) -> Columns:
     """The predictors of all pairs.
 
@@ -92,13 +95,15 @@ def read_predictors(
         slices: citing papers, those of `features`.
         features: the counts of all pairs.
         encode_texts: encodes titles and abstracts; None leaves their similarities missing.
+        among: (pairs,) pairs whose similarities are needed; those of others may be missing.
+        progress: called while texts are encoded.
     """
     pairs = features.pairs
     in_degree = np.bincount(pairs.cited, minlength=len(pairs.ids))
     return {
         **_read_mentions(store, slices, pairs, features.counts),
         "self": features.selfs.astype(float),
-        **_compare_papers(store, pairs, encode_texts),
+        **_compare_papers(store, pairs, encode_texts, among=among, progress=progress),
         "cited_by": in_degree[pairs.cited].astype(float),
     }
 
@@ -251,7 +256,12 @@ def _intent(rows: pa.Table, facet: str) -> Floats:
 
 
 def _compare_papers(
-    store: GraphStore, pairs: Pairs, encode_texts: Encode | None
+    store: GraphStore,
+    pairs: Pairs,
+    encode_texts: Encode | None,
+    *,
+    among: npt.NDArray[np.bool_] | None,
+    progress: Progress,
 ) -> dict[str, Floats]:
     """Similarity of titles and abstracts, and years between the papers."""
     rows = store.read(query("features/described"))
@@ -268,7 +278,14 @@ def _compare_papers(
     }
     if encode_texts:
         for name in ("title", "abstract"):
-            steps = compare_titles(pairs, (codes, rows[name]), encode_texts)
+            steps = compare_titles(
+                pairs,
+                (codes, rows[name]),
+                encode_texts,
+                among=among,
+                noun=f"{name}s",
+                progress=progress,
+            )
             columns[f"{name}_similarity"] = np.where(
                 steps == kernel.MISSING, np.nan, steps * kernel.GRID
             )

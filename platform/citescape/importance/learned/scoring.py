@@ -44,6 +44,6 @@ def score_pairs(
     additive = trained.read_models()[0]
     progress("reading predictors")
     encode = open_encoder(trained.record.config["title_encoder"])
-    columns = read_predictors(store, slices, features, encode_texts=encode)
+    columns = read_predictors(store, slices, features, encode_texts=encode, progress=progress)
     values = np.column_stack([columns[name] for name in additive.names])
     return LearnedScores(score(additive, values)[0], additive, values)

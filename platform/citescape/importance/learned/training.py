@@ -160,7 +160,7 @@ def train(
     clock = Stopwatch()
     progress("reading predictors")
     with clock.timed("read"):
-        values = read_values(labelled, encode, mentions=config.mentions)
+        values = read_values(labelled, encode, mentions=config.mentions, progress=progress)
         names, unused = _choose(values, labelled)
         chosen = np.column_stack([values[name] for name in names])
 
@@ -260,7 +260,13 @@ def choose_encoder(name: str, labelled: LabelledPairs) -> tuple[str, Encode | No
     return resolve_encoder(name), encode
 
 
-def read_values(labelled: LabelledPairs, encode: Encode | None, *, mentions: str) -> Columns:
+def read_values(
+    labelled: LabelledPairs,
+    encode: Encode | None,
+    *,
+    mentions: str,
+    progress: Progress = silent,
+) -> Columns:
     """The predictors of labelled pairs.
 
     Args:
@@ -268,9 +274,17 @@ def read_values(labelled: LabelledPairs, encode: Encode | None, *, mentions: str
         encode: encodes titles and abstracts; None leaves their similarity missing.
         mentions: `stated`: the number of mentions is the one that the file states, if it is larger
             than the number of its sentences; `counted`: that of the sentences.
+        progress: called while texts are encoded.
     """
+    needed = np.zeros(len(labelled.features.pairs), np.bool_)
+    needed[labelled.positions] = True
     columns = read_predictors(
-        labelled.store, labelled.slices, labelled.features, encode_texts=encode
+        labelled.store,
+        labelled.slices,
+        labelled.features,
+        encode_texts=encode,
+        among=needed,
+        progress=progress,
     )
     values = {name: column[labelled.positions] for name, column in columns.items()}
     if mentions == "stated":
