@@ -22,6 +22,7 @@ STAGES = {
     "ingest": "Archive to queryable store",
     "authors": "Author disambiguation",
     "importance": "Importance of all pairs",
+    "importance_cypher": "Importance in the database",
     "abstracts": "Splitting abstracts",
     "neo4j_load": "Loading Neo4j",
     "intents": "Citation intents",
