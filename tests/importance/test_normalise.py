@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citescape.core.errors import ConfigError, StoreError
+from citescape.importance.config import Weighting
 from citescape.importance.normalise import compute_percentiles, compute_shares, normalise
 from citescape.importance.score import score
 from citescape.importance.steps import NormaliseImportance
@@ -43,10 +44,12 @@ def load_fields(store: GraphStore, graph: Any) -> None:
     for level, names in (("macro", "aab"), ("micro", "abc")):
         for name in sorted(set(names)):
             store.write(
-                "CREATE (:Community {id: $id, name: $name, level: $level, run: 'clusters'})",
+                "CREATE (:Community {id: $id, name: $name, level: $level, size: $size, "
+                "run: 'clusters'})",
                 id=f"{level} {name}",
                 name=f"{level}-{name}",
                 level=level,
+                size=names.count(name),
             )
         for paper, name in enumerate(names):
             store.write(
@@ -82,7 +85,9 @@ def test_the_step_equals_the_query(
     level: str, store: GraphStore, load: Any, graph: Any, tmp_path: Path
 ) -> None:
     load(store, graph)
-    load_fields(store, graph)
+    if level != "none":
+        load_fields(store, graph)
+    store.write("MATCH (p:Paper) SET p.year = 2020")
     score(store, runs=tmp_path)
     result = normalise(store, NormaliseImportance(level), runs=tmp_path)
     rows = {(row["citing"], row["cited"]): row for row in result.arrow.to_pylist()}
@@ -94,7 +99,7 @@ def test_the_step_equals_the_query(
     }[level]
     for paper, field in enumerate(fields):
         listed = query("explore/normalised_importance")
-        given = {**listed.defaults, "paper": graph.id(paper), "field": field or ""}
+        given = {**listed.defaults, "paper": graph.id(paper), "level": level}
         found = store.read(listed, **given).to_pylist()
         assert len(found) == sum(i == paper for i, _ in PAIRS)
         for row in found:
@@ -102,9 +107,44 @@ def test_the_step_equals_the_query(
             assert (own["year"], own["field"]) == (2020, field)
             for name in ("importance", "percentile", "compared"):
                 assert own[name] == pytest.approx(row[name])
+            assert own["compared"] == sum(fields[i] == field for i, _ in PAIRS)
             assert (own["share"] is None) == (row["share"] is None) == (paper == 2)
             assert own["share"] == (row["share"] and pytest.approx(row["share"]))
     assert normalise(store, NormaliseImportance(level), runs=tmp_path).unchanged
+
+
+def test_unknown_years_and_fields_are_not_compared(
+    store: GraphStore, load: Any, graph: Any, tmp_path: Path
+) -> None:
+    load(store, graph)
+    load_fields(store, graph)
+    store.write("MATCH (p:Paper {id: $id}) SET p.year = NULL", id=graph.id(0))
+    store.write("MATCH (:Paper {id: $id})-[c:IN_COMMUNITY]->() DELETE c", id=graph.id(1))
+    score(store, runs=tmp_path)
+    result = normalise(store, NormaliseImportance(), runs=tmp_path)
+    listed = query("explore/normalised_importance")
+    for row in result.arrow.to_pylist():
+        assert (row["percentile"] is None) == (row["citing"] != graph.id(2))
+        assert row["compared"] == (2 if row["citing"] == graph.id(2) else 0)
+        shown = store.read(listed, **{**listed.defaults, "paper": row["citing"]}).to_pylist()
+        (same,) = [other for other in shown if other["id"] == row["cited"]]
+        assert (same["percentile"], same["compared"]) == (row["percentile"], row["compared"])
+    assert result.counts["compared"] == 2
+
+
+def test_other_years_and_scores_give_another_run(
+    store: GraphStore, load: Any, graph: Any, tmp_path: Path
+) -> None:
+    load(store, graph)
+    load_fields(store, graph)
+    score(store, runs=tmp_path)
+    first = normalise(store, NormaliseImportance(), runs=tmp_path)
+    store.write("MATCH (p:Paper {id: $id}) SET p.year = 1999", id=graph.id(0))
+    second = normalise(store, NormaliseImportance(), runs=tmp_path)
+    assert second.run != first.run
+    assert {row["compared"] for row in second.arrow.to_pylist()} == {2, 3}
+    score(store, Weighting(weights="uniform"), runs=tmp_path)
+    assert normalise(store, NormaliseImportance(), runs=tmp_path).run != second.run
 
 
 def test_sums_of_shares(store: GraphStore, load: Any, graph: Any, tmp_path: Path) -> None:
@@ -116,11 +156,10 @@ def test_sums_of_shares(store: GraphStore, load: Any, graph: Any, tmp_path: Path
     assert sum(expected.values()) == pytest.approx(2)  # paper 2 gives nothing
     listed = query("explore/largest_shares")
     rows = store.read(listed, **listed.defaults).to_pylist()
-    assert {row["id"]: row["shares"] for row in rows} == {
-        graph.id(3): pytest.approx(expected[graph.id(3)]),
-        graph.id(4): pytest.approx(expected[graph.id(4)]),
-    }
-    assert [row["id"] for row in rows] == [graph.id(3), graph.id(4)]
+    assert [row["id"] for row in rows] == [graph.id(3), graph.id(4), graph.id(5)]
+    for row in rows:
+        assert row["shares"] == pytest.approx(expected[row["id"]])
+        assert row["cited_by"] == sum(graph.id(j) == row["id"] for _, j in PAIRS)
 
 
 def test_what_is_missing(store: GraphStore, load: Any, graph: Any, tmp_path: Path) -> None:
@@ -128,7 +167,7 @@ def test_what_is_missing(store: GraphStore, load: Any, graph: Any, tmp_path: Pat
     with pytest.raises(StoreError, match="has no scores to normalise: run `platform score"):
         normalise(store, NormaliseImportance(), runs=tmp_path)
     score(store, runs=tmp_path)
-    with pytest.raises(ConfigError, match="level is macro; expected none: find some with"):
+    with pytest.raises(ConfigError, match="the graph has no communities; find some"):
         normalise(store, NormaliseImportance("macro"), runs=tmp_path)
     load_fields(store, graph)
     with pytest.raises(ConfigError, match=r"level is high; expected macro, micro, none$"):

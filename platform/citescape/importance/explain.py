@@ -240,10 +240,10 @@ def _explain_terms(
         learned = _learned_terms(
             read_pair_predictors(store, ends["citing"], ends["cited"]), config["model"]
         )
-        adds_up = math.fsum(term.product for term in learned) == pair["importance"]
-        changed = not adds_up or pair["mentions"] != len(mentions)
+        now = _count_now(store, ends, rules=False)
+        notes = [note.format(**placeholders) for note in _find_changes(pair, learned, now)]
         every = [replace(mention, counts_in=(mention.type,)) for mention in mentions]
-        return learned, every, [_CHANGED.format(**placeholders)] if changed else []
+        return learned, every, notes
     if config.get("sections") == "rules":  # sections that a model typed count as `other`
         mentions = [
             mention

@@ -8,10 +8,12 @@ those of the bulk kernel, to the last bit.
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterator, Sequence
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,11 +26,12 @@ from citescape.core.progress import Progress, silent
 from citescape.core.types import SECTION_TYPES
 from citescape.importance.components import TABLE, unit
 from citescape.importance.config import LEARNED, Weighting
-from citescape.importance.read import no_pairs
+from citescape.importance.read import changed_meanwhile, hash_rows, no_pairs
 from citescape.importance.score import (
     COMMAND,
     ScoreResult,
     name_weights,
+    read_reference_weights,
     refuse_tables,
     weigh_histograms,
 )
@@ -45,8 +48,15 @@ from citescape.runs.directory import (
 )
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
-from citescape.store.state import IMPORTANCE_RUN, read_importance_run, write_meta
+from citescape.store.state import (
+    COUNTED,
+    IMPORTANCE_RUN,
+    read_importance_run,
+    read_meta,
+    write_meta,
+)
 
+METHOD = "cypher"
 _SLICE_PAIRS = 20_000  # location.cypher on ladybug needs some 10 kB per pair
 _COMPUTED = tuple(name for name in TABLE if name != "T")
 
@@ -86,7 +96,6 @@ def score_in_database(
         )
     runs = runs or default_runs(store.location)
     clock = Stopwatch()
-    rules = {"rules": config.sections == "rules"}
     (total,) = store.read(query("features/mention_totals"))["mentions"].to_pylist()
     papers = store.read(query("features/citing_papers"))
     pairs = int(papers["pairs"].to_numpy().sum())
@@ -94,66 +103,61 @@ def score_in_database(
         raise no_pairs(store)
     refuse_tables(store, config, pairs=pairs, mentions=total)
     types = _choose_types(store, config)
+    read_reference_weights(config, runs)  # a missing run is an error before anything is written
     before = read_importance_run(store)
-    write_meta(store, IMPORTANCE_RUN, "")
-    with clock.timed("count"):
-        slices = list(_slice_papers(papers))
-        recounted = 0
-        for stage, name, given in (
-            ("counting mentions", "features/write_location", rules),
-            ("comparing authors", "features/write_self_citation", {}),
-            ("comparing authors", "features/write_no_self_citation", {}),
-            ("counting intents", "features/write_intents", {}),
-        ):
-            written = _write(store, name, slices, _report(progress, stage, len(slices)), **given)
-            recounted = max(recounted, written)
-    with clock.timed("weigh"):
-        progress("computing weights")
-        totals = store.read(query("features/citing_totals")).sort_by("id")
-        halves = config.combined == "both"
-        values = _read_values(store, slices if halves else (), **rules)
-        chosen = pc.is_in(values["type"], value_set=types).to_numpy()
-        counted = _histograms(values, config.combined, chosen)
-        weights, statistics = weigh_histograms(counted, config, runs=runs)
-        (relabelled,) = store.read(query("features/relabelled"))["pairs"].to_pylist()
-    mentions = {
-        name: int(pc.sum(totals[name]).as_py()) for name in SECTION_TYPES
-    }  # counts, not halves
-    settings = {
-        "components": config.components,
-        "weights": name_weights(config),
-        "combined": config.combined,
-        "title_encoder": None,
-        "sections": config.sections,
-        "types": config.types,
-        "with": "cypher",
-    }
-    inputs = {"totals": _hash(totals), "values": _hash(values), "weights": repr(weights)}
-    record = RunRecord(
-        id=run_id(COMMAND, settings, inputs),
-        command=COMMAND,
-        config=settings,
-        inputs=inputs,
-        versions=library_versions("citescape", "pyarrow", "ladybug", "neo4j"),
-        counts={
-            "pairs": pairs,
-            "unmentioned": _count_unmentioned(values),
-            "untitled": 0,
-            "strays": total - sum(mentions.values()),
-            "relabelled": relabelled,
-            "components": [asdict(row) for row in statistics],
-        },
-    )
-    with clock.timed("write"):
-        written = _write(
-            store,
-            "features/write_scores_halved" if halves else "features/write_scores",
-            slices,
-            _report(progress, "writing scores", len(slices)),
-            **{name: weights.get(name, 0.0) for name in _COMPUTED},
-            **(rules if halves else {}),
-            run=record.id,
+    slices = list(_slice_papers(papers))
+    writer = _Writer(store, slices, progress)
+    rules = {"rules": config.sections == "rules"}
+    halves = config.combined == "both"
+    try:
+        write_meta(store, IMPORTANCE_RUN, "")
+        with clock.timed("count"):
+            writer.write("counting mentions", "features/write_location", **rules)
+            writer.write("comparing authors", "features/write_self_citation")
+            writer.write("comparing authors", "features/write_no_self_citation")
+            writer.write("counting intents", "features/write_intents")
+        with clock.timed("weigh"):
+            progress("computing weights")
+            totals = store.read(query("features/citing_totals")).sort_by("id")
+            values = _read_values(store, slices if halves else (), pairs=pairs, **rules)
+            chosen = pc.is_in(values["type"], value_set=types).to_numpy()
+            counted = _histograms(values, config.combined, chosen)
+            weights, statistics = weigh_histograms(counted, config, runs=runs)
+            (relabelled,) = store.read(query("features/relabelled"))["pairs"].to_pylist()
+        mentions = {name: int(pc.sum(totals[name]).as_py()) for name in SECTION_TYPES}
+        inputs = {
+            "totals": hash_rows(totals),
+            "values": hash_rows(values),
+            "weights": repr(weights),
+            "counted": _count_changes(store, before, changed=writer.written > 0),
+        }
+        record = _record(
+            config,
+            inputs,
+            {
+                "pairs": pairs,
+                "unmentioned": _count_unmentioned(values),
+                "untitled": 0,
+                "strays": total - sum(mentions.values()),
+                "relabelled": relabelled,
+                "components": [asdict(row) for row in statistics],
+            },
         )
+        with clock.timed("write"):
+            writer.write(
+                "writing scores",
+                "features/write_scores_halved" if halves else "features/write_scores",
+                **_scale(weights),
+                **(rules if halves else {}),
+                run=record.id,
+            )
+        (left,) = store.read(query("features/unscored"), run=record.id)["pairs"].to_pylist()
+        if left:
+            raise changed_meanwhile(store, pairs, pairs + left)
+    except BaseException:
+        if before and not (writer.written or writer.interrupted):
+            write_meta(store, IMPORTANCE_RUN, before)
+        raise
     folder = find_run(runs, record.id)
     if not folder:
         record = clock.stop(record)
@@ -172,10 +176,89 @@ def score_in_database(
         untitled=0,
         strays=record.counts["strays"],
         relabelled=relabelled,
-        written=max(recounted, written),
+        written=writer.written,
         weighed=int(values["pairs"].to_numpy()[chosen].sum()),
-        unchanged=not (recounted or written or added),
+        unchanged=not (writer.written or added),
     )
+
+
+class _Writer:
+    """Runs queries that write over slices of citing papers, with their progress."""
+
+    def __init__(self, store: GraphStore, slices: Sequence[list[str]], progress: Progress) -> None:
+        self._store, self._slices, self._progress = store, slices, progress
+        self.written = 0
+        """Largest number of pairs that one query has written."""
+        self.interrupted = False
+        """Whether a query did not end, and may have written."""
+
+    def write(self, stage: str, name: str, **params: object) -> None:
+        """Runs a query over all slices.
+
+        Args:
+            stage: what it does, for the progress.
+            name: name of the query.
+            params: its parameters, besides `papers`.
+        """
+        written = 0
+        for done, papers in enumerate(self._slices):
+            self._progress(f"{stage}: {done / len(self._slices):.0%}")
+            self.interrupted = True
+            rows = self._store.run(query(name), papers=papers, **params)
+            self.interrupted = False
+            written += int(rows["written"][0].as_py())
+            self.written = max(self.written, written)
+
+
+def _record(config: Weighting, inputs: Mapping[str, Any], counts: Mapping[str, Any]) -> RunRecord:
+    settings = {
+        "components": config.components,
+        "weights": name_weights(config),
+        "combined": config.combined,
+        "title_encoder": None,
+        "sections": config.sections,
+        "types": config.types,
+        "method": METHOD,
+    }
+    return RunRecord(
+        id=run_id(COMMAND, settings, inputs),
+        command=COMMAND,
+        config=settings,
+        inputs=inputs,
+        versions=library_versions("citescape", "pyarrow", "ladybug", "neo4j"),
+        counts=counts,
+    )
+
+
+def _count_changes(store: GraphStore, before: str | None, *, changed: bool) -> str:
+    """How often counts have changed: part of the id of a run, since sums do not name cited works.
+
+    It rises where counts differed from those in the graph, and after any scoring that was not
+    complete or not in the database.
+
+    Args:
+        store: the graph.
+        before: run of the scores in the graph.
+        changed: whether counts differed from those in the graph.
+
+    Writes to the graph: Meta `importance_counted`.
+    """
+    number = int(read_meta(store, COUNTED) or 0)
+    runs = store.read(query("features/explain_run"), run=before or "")["config"].to_pylist()
+    if changed or not any(json.loads(config).get("method") == METHOD for config in runs):
+        number += 1
+        write_meta(store, COUNTED, str(number))
+    return str(number)
+
+
+def _scale(weights: Mapping[str, float]) -> dict[str, float]:
+    """Weights divided by a power of two, the largest between 1 and 2, and this power as `scale`.
+
+    The query adds without rounding if weights differ by less than a factor of 2^30.
+    """
+    largest = max(abs(weight) for weight in weights.values())
+    scale = 2.0 ** math.floor(math.log2(largest)) if largest else 1.0
+    return {name: weights.get(name, 0.0) / scale for name in _COMPUTED} | {"scale": scale}
 
 
 def _slice_papers(papers: pa.Table) -> Iterator[list[str]]:
@@ -186,43 +269,31 @@ def _slice_papers(papers: pa.Table) -> Iterator[list[str]]:
         yield papers["id"].take(pa.array(part)).to_pylist()
 
 
-def _report(progress: Progress, stage: str, slices: int) -> Callable[[int], None]:
-    """Shows how much of a stage is done."""
-    return lambda done: progress(f"{stage}: {done / slices:.0%}")
-
-
-def _write(
-    store: GraphStore,
-    name: str,
-    slices: Sequence[list[str]],
-    report: Callable[[int], None],
-    **params: object,
-) -> int:
-    """Runs a query that writes over all slices; returns the number of pairs written."""
-    written = 0
-    for done, papers in enumerate(slices):
-        report(done)
-        written += int(store.run(query(name), papers=papers, **params)["written"][0].as_py())
-    return written
-
-
-def _read_values(store: GraphStore, slices: Sequence[list[str]], **rules: bool) -> pa.Table:
+def _read_values(
+    store: GraphStore, slices: Sequence[list[str]], *, pairs: int, rules: bool
+) -> pa.Table:
     """Pairs by type of the citing paper and values of the components, sorted.
 
     Args:
         store: the graph, with counts.
         slices: citing papers to count mentions of anew, for halves in R and D; empty for the counts
             in the graph.
+        pairs: number of pairs when the counting began.
         rules: as for the counts.
+
+    Raises:
+        StoreError: there are pairs that were not counted.
     """
     keys = ["type", *_COMPUTED]
     if slices:
         name = query("features/values_halved")
-        parts = [store.read(name, papers=papers, **rules) for papers in slices]
+        parts = [store.read(name, papers=papers, rules=rules) for papers in slices]
         summed = pa.concat_tables(parts).group_by(keys).aggregate([("pairs", "sum")])
         values = summed.rename_columns([*keys, "pairs"])
     else:
         values = store.read(query("features/values"))
+    if any(values[name].null_count for name in _COMPUTED):
+        raise changed_meanwhile(store, pairs, int(pc.sum(values["pairs"]).as_py()))
     types = pc.fill_null(values["type"].cast(pa.string()), "")
     values = values.set_column(values.schema.get_field_index("type"), "type", types)
     return values.select([*keys, "pairs"]).sort_by([(key, "ascending") for key in keys])
@@ -261,12 +332,3 @@ def _count_unmentioned(values: pa.Table) -> int:
     """Pairs without a mention in the text."""
     mentions = sum(values[name].to_numpy() for name in SECTION_TYPES)
     return int(values["pairs"].to_numpy()[mentions == 0].sum())
-
-
-def _hash(table: pa.Table) -> str:
-    """Hash of the values of a table, 64 hex digits."""
-    digest = hashlib.blake2b(digest_size=32)
-    for name in table.column_names:
-        digest.update(f"{name}\n".encode())
-        digest.update("\n".join(map(str, table[name].to_pylist())).encode())
-    return digest.hexdigest()

@@ -1,12 +1,13 @@
-"""Importance that can be compared between papers, fields and years.
+"""Importance beside that of other citations: of the same paper, and of the same year and field.
 
-A raw score depends on how long a paper is, how many works it cites, and what is usual in its field.
-Two variants do not: the share of a citation in its paper, and its percentile among the citations of
-the same year and field.
+A raw score depends on how long a paper is and on what is usual in its field and year. Shares sum
+to one in each paper, whatever its length. Percentiles compare citations of one year and field,
+whatever is usual there.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,14 +18,16 @@ import pyarrow.compute as pc
 
 from citescape.core.config import quote_command
 from citescape.core.errors import ConfigError, StoreError
+from citescape.core.pairs import encode
 from citescape.core.progress import Progress, silent
+from citescape.importance.read import changed_meanwhile, hash_rows, read_pairs
 from citescape.papers.slices import read_sliced, read_slices
 from citescape.runs.directory import RunDirectory, Stopwatch
 from citescape.runs.kept import KeptRun, compute_run
 from citescape.runs.result import Summary, Table, plural
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
-from citescape.store.state import CLUSTER_RUN, read_importance_run, read_meta
+from citescape.store.state import read_importance_run
 
 if TYPE_CHECKING:
     from citescape.importance.steps import NormaliseImportance
@@ -34,6 +37,7 @@ Ints = npt.NDArray[np.int64]
 CITATIONS = "citations.parquet"
 NO_FIELDS = "none"
 _TOP = 10
+_ROWS = 65_536
 
 
 class NormalisedImportance(KeptRun):
@@ -46,8 +50,8 @@ class NormalisedImportance(KeptRun):
     def arrow(self) -> pa.Table:
         """A row per citation: citing, cited, year, field, importance, share, percentile, compared.
 
-        `share` is null in a paper whose importance sums to 0. `compared` is the number of citations
-        of the same year and field.
+        `share` is null in a paper whose importance sums to 0, `percentile` where year or field are
+        unknown. `compared` is the number of citations of the same year and field.
         """
         return self.read_table(CITATIONS, "citing", "cited", "share", "percentile")
 
@@ -68,18 +72,19 @@ class NormalisedImportance(KeptRun):
             )
             for row in works.to_pylist()
         ]
-        fields = f"fields: communities of level {counts['level']}" if counts["level"] else "years"
+        kind = "years" if counts["level"] == "" else "years and communities"
+        level = f" of level {counts['level']}" if counts["level"] else ""
         names = ("cited", "cited by", "importance", "shares", "percentile")
         return Summary(
             [
-                f"{plural(counts['citations'], 'citation')} compared in "
-                f"{plural(counts['groups'], 'group')} ({fields})",
+                f"{plural(counts['compared'], 'citation')} of {counts['citations']:,} compared in "
+                f"{plural(counts['groups'], 'group')}: {kind}{level}",
                 "",
                 "works with the largest sum of shares, each citing paper giving 1:",
                 Table(names, rows),
                 "share: importance divided by the sum over the references of the paper; "
-                "percentile: mean percentage of the citations of the same year and field with a "
-                "lower score",
+                "percentile: percentage of the citations of the same year and field with a lower "
+                "score, plus half of those with the same; mean over the citing papers",
                 self.describe(),
             ],
             {"run": self.run, **counts},
@@ -101,54 +106,73 @@ def normalise(
         ConfigError: there are no communities of this level.
         StoreError: citations are not scored.
     """
-    scored = read_importance_run(store)
-    if scored is None:
+    scored_by = read_importance_run(store)
+    if scored_by is None:
         raise StoreError(
             f"{store.location} has no scores to normalise: run "
             f"{quote_command('score', store.location)} first"
         )
     level = _find_level(store, config.level)
     progress("reading citations")
-    rows = pa.concat_tables(read_sliced(store, "networks/citations", read_slices(store)))
-    rows = rows.select(["citing", "cited", "importance"])
-    rows = rows.filter(pc.is_valid(rows["importance"]))
-    rows = rows.sort_by([("citing", "ascending"), ("cited", "ascending")])
-    papers = store.read(query("features/years"))
-    if level:
-        fields = store.read(query("features/fields"), level=level)
-        papers = papers.join(fields, "id")
-    else:
-        papers = papers.append_column("field", pa.nulls(len(papers), pa.string()))
-    places = pc.index_in(rows["citing"], value_set=papers["id"].combine_chunks())
+    slices = read_slices(store)
+    pairs = read_pairs(store, slices)
+    importance = np.full(len(pairs), np.nan)
+    for rows in read_sliced(store, "networks/citations", slices):
+        positions = pairs.locate(
+            encode(rows["citing"], pairs.ids), encode(rows["cited"], pairs.ids)
+        )
+        if (positions < 0).any():
+            raise changed_meanwhile(store, len(pairs), len(pairs) + int((positions < 0).sum()))
+        scores = rows["importance"].cast(pa.float64())
+        importance[positions] = pc.fill_null(scores, np.nan).to_numpy()
+    papers = _read_papers(store, level)
+    places = pc.index_in(pairs.ids, value_set=papers["id"].combine_chunks())
+    year, field = papers["year"].take(places), papers["field"].take(places)
 
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
         progress("comparing citations")
+        scored = np.flatnonzero(~np.isnan(importance))
+        citing = np.repeat(np.arange(len(pairs.ids)), np.diff(pairs.indptr))[scored]
         with clock.timed("normalise"):
-            citing = _codes(rows["citing"])
-            year, field = papers["year"].take(places), papers["field"].take(places)
-            groups = _codes(year) * (len(papers) + 1) + _codes(field)
-            importance = rows["importance"].to_numpy()
-            shares = compute_shares(citing, importance)
-            percentiles, compared = compute_percentiles(groups, importance)
-        table = (
-            rows.append_column("year", year)
-            .append_column("field", field)
-            .append_column("share", pa.array(shares, mask=np.isnan(shares)))
-            .append_column("percentile", pa.array(percentiles))
-            .append_column("compared", pa.array(compared))
-        )
-        directory.write_parquet(CITATIONS, [table])
+            groups = (_codes(year) * (len(papers) + 1) + _codes(field))[citing]
+            known = pc.is_valid(year).to_numpy() & (pc.is_valid(field).to_numpy() | (not level))
+            shares = compute_shares(citing, importance[scored])
+            usable = known[citing]
+            percentiles, compared = np.full(len(scored), np.nan), np.zeros(len(scored), np.int64)
+            percentiles[usable], compared[usable] = compute_percentiles(
+                groups[usable], importance[scored][usable]
+            )
+
+        def tables() -> Iterator[pa.Table]:
+            for start in range(0, len(scored), _ROWS):
+                part = slice(start, start + _ROWS)
+                citing_ids, cited_ids = pairs.ends(scored[part])
+                columns: dict[str, Any] = {
+                    "citing": citing_ids,
+                    "cited": cited_ids,
+                    "year": year.take(pa.array(citing[part])),
+                    "field": field.take(pa.array(citing[part])),
+                    "importance": importance[scored[part]],
+                    "share": pa.array(shares[part], mask=np.isnan(shares[part])),
+                    "percentile": pa.array(percentiles[part], mask=np.isnan(percentiles[part])),
+                    "compared": compared[part],
+                }
+                yield pa.table(columns)
+
+        directory.write_parquet(CITATIONS, tables())
         return {
-            "citations": len(rows),
-            "groups": len(np.unique(groups)),
+            "citations": len(scored),
+            "compared": int(usable.sum()),
+            "groups": len(np.unique(groups[usable])),
             "level": level,
         }
 
+    inputs = {"importance": scored_by, "papers": hash_rows(papers)}
     return compute_run(
         NormalisedImportance,
         runs,
         {"level": level},
-        {"importance": scored, "communities": read_meta(store, CLUSTER_RUN) if level else None},
+        inputs,
         fill=fill,
         libraries=("citescape", "numpy", "pyarrow"),
     )
@@ -191,6 +215,16 @@ def compute_percentiles(groups: Ints, importance: Floats) -> tuple[Floats, Ints]
     return 100 * percentiles / compared, compared
 
 
+def _read_papers(store: GraphStore, level: str) -> pa.Table:
+    """Citing papers by id, with year and field; fields are null without a level."""
+    papers = store.read(query("features/years"))
+    if level:
+        papers = papers.join(store.read(query("features/fields"), level=level), "id")
+    else:
+        papers = papers.append_column("field", pa.nulls(len(papers), pa.string()))
+    return papers.sort_by("id")
+
+
 def _codes(values: pa.ChunkedArray) -> Ints:
     """Whole numbers from 0, equal for equal values; null is a value."""
     indices = values.combine_chunks().dictionary_encode(null_encoding="encode").indices
@@ -205,10 +239,11 @@ def _find_level(store: GraphStore, level: str) -> str:
     levels = store.read(query("features/field_levels"))["level"].to_pylist()
     if not level:
         return levels[0] if levels else ""
-    if level not in levels:
-        advice = f": find some with {quote_command('cluster', store.location)}"
+    if not levels:
         raise ConfigError(
-            f"level is {level}; expected {', '.join([*levels, NO_FIELDS])}"
-            f"{'' if levels else advice}"
+            f"level is {level}, and the graph has no communities; find some with "
+            f"{quote_command('cluster', store.location)}, or give --level {NO_FIELDS}"
         )
+    if level not in levels:
+        raise ConfigError(f"level is {level}; expected {', '.join([*levels, NO_FIELDS])}")
     return level

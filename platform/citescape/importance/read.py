@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -27,6 +28,8 @@ from citescape.papers.slices import Slice, read_sliced
 from citescape.papers.types import find_of_types
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
+
+_HASHED_ROWS = 1 << 16
 
 
 def read_features(
@@ -95,6 +98,17 @@ def select_pairs(store: GraphStore, pairs: Pairs, types: Sequence[str]) -> npt.N
     papers = find_of_types(store, pairs.ids, types, among=sizes > 0, noun="papers with references")
     selected: npt.NDArray[np.bool_] = np.repeat(papers, sizes)
     return selected
+
+
+def hash_rows(table: pa.Table) -> str:
+    """Hash of the values of a table, 64 hex digits; its rows are in a fixed order."""
+    digest = hashlib.blake2b(digest_size=32)
+    for name in table.column_names:
+        digest.update(f"{name}\n".encode())
+        for start in range(0, len(table), _HASHED_ROWS):
+            values = table[name].slice(start, _HASHED_ROWS).cast(pa.string()).to_pylist()
+            digest.update("".join(f"{value}\n" for value in values).encode())
+    return digest.hexdigest()
 
 
 def no_pairs(store: GraphStore) -> StoreError:

@@ -66,7 +66,7 @@ class ScoreResult(Result):
 
     run: str
     path: Path
-    """The run directory: run.json, pairs.parquet."""
+    """The run directory: run.json; pairs.parquet, unless the database has computed the scores."""
     config: Weighting
     statistics: tuple[ComponentStatistics, ...]
     pairs: int
@@ -376,10 +376,7 @@ def weigh_histograms(
         ConfigError: the weights are undefined, see `compute_weights`.
     """
     used = [histograms[name] for name in config.components]
-    weighting = config.weighting
-    if reference := config.named_run(REFERENCE):
-        weighting = _reference_weights(reference, config, runs)
-    weights = compute_weights(used, weighting)
+    weights = compute_weights(used, read_reference_weights(config, runs) or config.weighting)
     return weights, compute_statistics(used, weights)
 
 
@@ -391,12 +388,19 @@ def name_weights(config: Weighting) -> str | dict[str, float]:
     return config.weighting
 
 
-def _reference_weights(named: str, config: Weighting, runs: Path | None) -> dict[str, float]:
-    """The weights of a run of `platform score`, which must have the same components.
+def read_reference_weights(config: Weighting, runs: Path | None) -> dict[str, float]:
+    """The weights of the run of `platform score` that `from:RUN` names; empty for other weights.
+
+    Args:
+        config: components and their weights, which must be those of the run.
+        runs: folder of runs.
 
     Raises:
         ConfigError: no such run, or it scored other components or differently.
     """
+    named = config.named_run(REFERENCE)
+    if not named:
+        return {}
     path = (runs and find_run(runs, named)) or Path(named)
     if read_command(path) != COMMAND:
         raise ConfigError(

@@ -119,11 +119,11 @@ class Stability(Step["StabilityRun"], Weighting):
 
 @dataclass(frozen=True)
 class NormaliseImportance(Step["NormalisedImportance"]):
-    """Compute importance that can be compared between papers, fields and years.
+    """Compute importance beside that of other citations: shares and percentiles.
 
-    For each scored citation: its share of the importance that its paper gives, so that long
-    reference lists do not decide; and its percentile among the citations of the same year and
-    field. Fields are communities (`platform cluster`). Nothing is written to the graph.
+    For each scored citation: its share of the importance that its paper gives, so that long papers
+    do not decide; and its percentile among the citations of the same year and field. Fields are
+    communities (`platform cluster`). Nothing is written to the graph.
     """
 
     examples = "platform importance normalise --save citations.csv"

@@ -116,11 +116,26 @@ def library() -> dict[str, Query]:
         doc, text = variants.get("") or next(iter(variants.values()))
         dialects = {d: body for d, (_, body) in variants.items() if d in DIALECTS}
         queries[name] = Query(name, text, doc, dialects)
-    for name, query in queries.items():
-        if match := re.search(r"^continues (\S+)$", query.doc, re.MULTILINE):
-            begun = queries[match.group(1)].text.rpartition("\nRETURN ")[0]
-            queries[name] = replace(query, text=f"{begun}\n{query.text}")
-    return queries
+    return {name: _continue(query, queries) for name, query in queries.items()}
+
+
+def _continue(query: Query, queries: dict[str, Query]) -> Query:
+    """A query with the text of the one that it continues; any other query as it is.
+
+    Raises:
+        ConfigError: there is no such query to continue, or it is not one text that ends in RETURN.
+    """
+    match = re.search(r"^continues (\S+)$", query.doc, re.MULTILINE)
+    if not match:
+        return query
+    base = queries.get(match.group(1))
+    begun = base.text.rpartition("\nRETURN ")[0] if base else ""
+    if not base or not begun or base.dialects or "continues " in base.doc:
+        raise ConfigError(
+            f"query {query.name} continues {match.group(1)}; expected a query of the library that "
+            "ends with a line RETURN, is the same on all engines and continues no other"
+        )
+    return replace(query, text=f"{begun}\n{query.text}")
 
 
 def queries_for_people() -> list[Query]:

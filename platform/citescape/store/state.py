@@ -26,6 +26,8 @@ CLUSTER_RUN = "cluster_run"
 """Meta row with the run of the current communities; empty or absent without any."""
 IMPORTANCE_RUN = "importance_run"
 """Meta row with the run of all importance scores; empty without current scores."""
+COUNTED = "importance_counted"
+"""Meta row with the number of times that scoring in the database has found other counts."""
 
 NETWORK_RUN = "network_run"
 """Meta row with the run of the RELATED edges; empty while they are being written."""
