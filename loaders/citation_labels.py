@@ -97,18 +97,24 @@ class LabelFormat:
     """Labels belong to sentences, not to pairs: a pair is important if one of its sentences is."""
 
 
-def read_labels(paths: Sequence[Path]) -> Iterator[CitationLabel]:
+def read_labels(
+    paths: Sequence[Path], *, skipped: Callable[[str], object] = str
+) -> Iterator[CitationLabel]:
     """The labelled citations of some files, in order; records without a label are left out.
+
+    Args:
+        paths: the files.
+        skipped: called with file and line of each record without a label.
 
     Raises:
         SourceError: a file has no known format, is damaged, or has a broken record; the message
             names file and line.
     """
     for path in paths:
-        yield from _read(path)
+        yield from _read(path, skipped)
 
 
-def _read(path: Path) -> Iterator[CitationLabel]:
+def _read(path: Path, skipped: Callable[[str], object]) -> Iterator[CitationLabel]:
     format_: LabelFormat | None = None
     for where, record in _read_records(path):
         folded = {str(key).strip().lower(): value for key, value in record.items()}
@@ -120,10 +126,12 @@ def _read(path: Path) -> Iterator[CitationLabel]:
             raise SourceError(
                 where,
                 "not-a-label",
-                f"found {problem}; expected a record of the format {format_.name} with "
-                f"{', '.join(format_.keys)}; correct or remove it",
+                f"found {problem}; expected the columns or keys {', '.join(format_.keys)} "
+                f"({format_.name}); correct or remove the record",
             ) from error
-        if label is not None:
+        if label is None:
+            skipped(where)
+        else:
             yield label._replace(by_context=format_.by_context, place=where)
 
 
@@ -332,7 +340,10 @@ def _yes_or_no(value: object) -> bool | None:
     if not text:
         return None
     if text not in _YES and text not in _NO:
-        raise ValueError(f"the label {value!r}, which is neither 1 nor 0, true nor false")
+        raise ValueError(
+            f"the label {value!r}, which is not one of "
+            f"{', '.join(sorted({*_YES, *_NO}))}"
+        )
     return text in _YES
 
 

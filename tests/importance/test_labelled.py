@@ -117,7 +117,7 @@ def test_what_is_left_out_is_counted_and_described(match: Any, tmp_path: Path) -
         (((P[0], P[1], 1), (P[0], P[2], 1)), "2 important and 0 other citations of .*x.csv are in"),
         (((P[0], P[1], 0),), "0 important and 1 other"),
         ((("a", "b", 0), ("c", "d", 1)), r"0 important and 0 other .* 2 with unknown papers"),
-        (((P[2], P[0], 1),), "1 without a citation.; expected both kinds"),
+        (((P[2], P[0], 1),), "1 without a citation; 0 records without a label"),
         (((P[0], P[1], 0), (P[0], P[1], 1)), "1 with contradicting labels"),
     ],
 )

@@ -129,7 +129,8 @@ def test_unknown_years_and_fields_are_not_compared(
         shown = store.read(listed, **{**listed.defaults, "paper": row["citing"]}).to_pylist()
         (same,) = [other for other in shown if other["id"] == row["cited"]]
         assert (same["percentile"], same["compared"]) == (row["percentile"], row["compared"])
-    assert result.counts["compared"] == 2
+    assert (result.counts["compared"], result.counts["alone"]) == (2, 2)
+    assert "2 citations compared with those of the same paper alone" in str(result)
 
 
 def test_other_years_and_scores_give_another_run(
@@ -157,6 +158,9 @@ def test_sums_of_shares(store: GraphStore, load: Any, graph: Any, tmp_path: Path
     listed = query("explore/largest_shares")
     rows = store.read(listed, **listed.defaults).to_pylist()
     assert [row["id"] for row in rows] == [graph.id(3), graph.id(4), graph.id(5)]
+    assert [(row["id"], row["cited_by"]) for row in result.counts["works"]] == [
+        (row["id"], row["cited_by"]) for row in rows
+    ]
     for row in rows:
         assert row["shares"] == pytest.approx(expected[row["id"]])
         assert row["cited_by"] == sum(graph.id(j) == row["id"] for _, j in PAIRS)
@@ -164,7 +168,7 @@ def test_sums_of_shares(store: GraphStore, load: Any, graph: Any, tmp_path: Path
 
 def test_what_is_missing(store: GraphStore, load: Any, graph: Any, tmp_path: Path) -> None:
     load(store, graph)
-    with pytest.raises(StoreError, match="has no scores to normalise: run `platform score"):
+    with pytest.raises(StoreError, match=r"missing or out of date .* run `platform score"):
         normalise(store, NormaliseImportance(), runs=tmp_path)
     score(store, runs=tmp_path)
     with pytest.raises(ConfigError, match="the graph has no communities; find some"):

@@ -17,7 +17,7 @@ def test_a_preset_stands_for_components_and_weights(name: str) -> None:
 
 
 def test_a_preset_and_weights_contradict_each_other() -> None:
-    with pytest.raises(ConfigError, match="preset used stands for components and weights"):
+    with pytest.raises(ConfigError, match="preset used sets features and weights"):
         Weighting(preset="used", weights="uniform")
     assert Weighting(preset="published", weights="uniform").weighting == "uniform"
 

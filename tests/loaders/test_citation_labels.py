@@ -333,7 +333,7 @@ def test_act_without_a_label_is_left_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("record", "broken", "found"),
     [
-        (SCICITE, {"isKeyCitation": "maybe"}, "'maybe', which is neither 1 nor 0"),
+        (SCICITE, {"isKeyCitation": "maybe"}, "'maybe', which is not one of 0, 1, f, false"),
         (SCICITE, {"isKeyCitation": 2}, "the label 2"),
         (SCICITE, {"citedPaperId": None}, "None as an id"),
         (SCICITE, {"citingPaperId": ["x"]}, r"\['x'\] as an id"),
@@ -356,13 +356,14 @@ def test_broken_records_are_named_by_file_and_line(
     record: dict[str, Any], broken: dict[str, Any], found: str, tmp_path: Path
 ) -> None:
     path = write_lines(tmp_path / "x.jsonl", record, {**record, **broken})
-    with pytest.raises(SourceError, match=rf"x\.jsonl: line 2.*{found}.*correct or remove it"):
+    expected = rf"x\.jsonl: line 2.*{found}.*correct or remove the record"
+    with pytest.raises(SourceError, match=expected):
         read(path)
 
 
 def test_a_record_without_a_key_of_its_format(tmp_path: Path) -> None:
     record = {key: value for key, value in SCICITE.items() if key != "citedPaperId"}
-    with pytest.raises(SourceError, match=r"line 1: found no 'citedpaperid'; .* format scicite"):
+    with pytest.raises(SourceError, match=r"line 1: found no 'citedpaperid'; .* \(scicite\)"):
         read(write_lines(tmp_path / "x.jsonl", record))
 
 

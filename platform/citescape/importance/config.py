@@ -63,8 +63,22 @@ class Weighting(Settings):
         changed = (self.features, self.weights) != (",".join(PUBLISHED), "entropy")
         if self.preset != "published" and changed:
             raise ConfigError(
-                f"preset {self.preset} stands for components and weights; expected it without "
+                f"preset {self.preset} sets features and weights; expected either the preset, or "
                 "features and weights"
+            )
+        if not isinstance(self.weights, str | Mapping):
+            raise ConfigError(
+                f"weights is a {type(self.weights).__name__}; expected entropy, uniform, weights "
+                "by name, or the text 'from:RUN' or 'learned:RUN'"
+            )
+        if self.named_run(LEARNED) and (self.features, self.combined, self.types) != (
+            ",".join(PUBLISHED),
+            "R",
+            RESEARCH,
+        ):
+            raise ConfigError(
+                "learned importance has no components and no weights; expected it without "
+                "features, combined and types"
             )
         choose(self.components)
         if isinstance(self.weighting, str):

@@ -24,6 +24,7 @@ from citescape.ingest.labelled_contexts import load_contexts
 from citescape.loaders.citation_labels import CitationLabel, read_labels
 from citescape.papers.id_lists import match_listed
 from citescape.papers.slices import Slice, read_slices
+from citescape.runs.result import plural
 from citescape.store.graph_store import GraphStore, open_store
 from citescape.store.queries import query
 
@@ -47,6 +48,8 @@ class LabelAccount:
     """Pairs with a paper that the graph does not have."""
     uncited: int = 0
     """Pairs of known papers without a citation in the graph."""
+    unlabelled: int = 0
+    """Records without a label; they are not among `records`."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +109,8 @@ class LabelledPairs:
         reasons = [f"{count:,} {reason}" for reason, count in left_out.items() if count]
         if reasons:
             lines.append(f"left out of {account.pairs:,} pairs: {', '.join(reasons)}")
+        if account.unlabelled:
+            lines.append(f"{plural(account.unlabelled, 'record')} without a label left out")
         return lines
 
 
@@ -133,19 +138,24 @@ def open_labelled(
         ConfigError: no labelled pair is in the graph, or all labels are equal.
     """
     progress("reading labels")
-    labels = list(read_labels(_list_files(files)))
+    unlabelled: list[str] = []
+    labels = list(read_labels(_list_files(files), skipped=unlabelled.append))
     has_sentences = any(context.text for label in labels for context in label.contexts)
     if graph == "sentences" and not has_sentences:
         raise ConfigError(f"{list_some(files)} has no sentences; give --graph store")
     if graph == "store" or not has_sentences:
-        yield _match(store(), labels, files, from_sentences=False, sections=sections)
+        yield _match(
+            store(), labels, files, len(unlabelled), from_sentences=False, sections=sections
+        )
         return
     with tempfile.TemporaryDirectory(prefix="citescape-") as folder:
         progress("making a graph of the sentences")
         made = open_store(str(Path(folder) / "sentences.lbug"))
         try:
             load_contexts(made, labels)
-            yield _match(made, labels, files, from_sentences=True, sections=sections)
+            yield _match(
+                made, labels, files, len(unlabelled), from_sentences=True, sections=sections
+            )
         finally:
             made.close()
             forget_outputs(Path(folder))
@@ -166,6 +176,7 @@ def _match(
     store: GraphStore,
     labels: Sequence[CitationLabel],
     files: Sequence[Path],
+    unlabelled: int,
     *,
     from_sentences: bool,
     sections: str,
@@ -199,6 +210,7 @@ def _match(
         contradicting=len(given) - len(agreed),
         unknown=len(agreed) - len(known),
         uncited=int((positions < 0).sum()),
+        unlabelled=unlabelled,
     )
     found = [agreed[known[row]] for row in order]
     important = np.array([_is_important(own) for own in found], bool)
@@ -207,7 +219,8 @@ def _match(
             f"{int(important.sum()):,} important and {int((~important).sum()):,} other citations "
             f"of {list_some(files)} are in {store.location} ({account.pairs:,} pairs; "
             f"{account.contradicting:,} with contradicting labels, {account.unknown:,} with "
-            f"unknown papers, {account.uncited:,} without a citation); expected both kinds"
+            f"unknown papers, {account.uncited:,} without a citation; {unlabelled:,} records "
+            "without a label); expected both kinds"
         )
     stated = [max((label.mentions or 0 for label in one), default=0) or np.nan for one in found]
     return LabelledPairs(

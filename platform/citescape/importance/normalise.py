@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
 from citescape.core.config import quote_command
 from citescape.core.errors import ConfigError, StoreError
@@ -57,30 +58,34 @@ class NormalisedImportance(KeptRun):
 
     def summarise(self) -> Summary:
         """The works with the largest sum of shares."""
-        table, counts = self.arrow, self.counts
-        works = table.group_by("cited").aggregate(
-            [("share", "sum"), ("importance", "sum"), ("percentile", "mean"), ("citing", "count")]
-        )
-        works = works.sort_by([("share_sum", "descending"), ("cited", "ascending")]).slice(0, _TOP)
+        counts = self.counts
         rows = [
             (
-                row["cited"],
-                row["citing_count"],
-                row["importance_sum"],
-                row["share_sum"],
-                row["percentile_mean"],
+                row["title"] or row["id"],
+                row["cited_by"],
+                row["importance"],
+                row["shares"],
+                row["percentile"],
             )
-            for row in works.to_pylist()
+            for row in counts["works"]
         ]
+        alone = []
+        if counts["alone"]:
+            alone = [
+                f"{plural(counts['alone'], 'citation')} compared with those of the same paper "
+                "alone, because no other paper has its year and field; give a coarser level, or "
+                f"--level {NO_FIELDS}"
+            ]
         kind = "years" if counts["level"] == "" else "years and communities"
         level = f" of level {counts['level']}" if counts["level"] else ""
-        names = ("cited", "cited by", "importance", "shares", "percentile")
+        names = ("work", "cited by", "importance", "shares", "percentile")
         return Summary(
             [
                 f"{plural(counts['compared'], 'citation')} of {counts['citations']:,} compared in "
                 f"{plural(counts['groups'], 'group')}: {kind}{level}",
+                *alone,
                 "",
-                "works with the largest sum of shares, each citing paper giving 1:",
+                "works of several papers with the largest sum of shares; each paper gives 1:",
                 Table(names, rows),
                 "share: importance divided by the sum over the references of the paper; "
                 "percentile: percentage of the citations of the same year and field with a lower "
@@ -109,8 +114,8 @@ def normalise(
     scored_by = read_importance_run(store)
     if scored_by is None:
         raise StoreError(
-            f"{store.location} has no scores to normalise: run "
-            f"{quote_command('score', store.location)} first"
+            f"scores are missing or out of date for some or all citations of {store.location}: "
+            f"run {quote_command('score', store.location)} first"
         )
     level = _find_level(store, config.level)
     progress("reading citations")
@@ -164,7 +169,9 @@ def normalise(
             "citations": len(scored),
             "compared": int(usable.sum()),
             "groups": len(np.unique(groups[usable])),
+            "alone": _count_alone(groups[usable], citing[usable]),
             "level": level,
+            "works": _find_largest(store, directory.partial / CITATIONS),
         }
 
     inputs = {"importance": scored_by, "papers": hash_rows(papers)}
@@ -223,6 +230,37 @@ def _read_papers(store: GraphStore, level: str) -> pa.Table:
     else:
         papers = papers.append_column("field", pa.nulls(len(papers), pa.string()))
     return papers.sort_by("id")
+
+
+def _find_largest(store: GraphStore, path: Path) -> list[dict[str, Any]]:
+    """The works of two citing papers or more with the largest sums of shares, with their titles."""
+    table = pq.read_table(path, columns=["cited", "share", "importance", "percentile"])
+    works = table.group_by("cited").aggregate(
+        [("share", "sum"), ("importance", "sum"), ("percentile", "mean"), ("cited", "count")]
+    )
+    works = works.filter(pc.greater(works["cited_count"], 1))
+    works = works.sort_by([("share_sum", "descending"), ("cited", "ascending")]).slice(0, _TOP)
+    rows = []
+    for row in works.to_pylist():
+        (paper,) = store.read(query("features/paper_by_id"), id=row["cited"]).to_pylist()
+        rows.append(
+            {
+                "id": row["cited"],
+                "title": paper["title"],
+                "cited_by": row["cited_count"],
+                "importance": row["importance_sum"],
+                "shares": row["share_sum"],
+                "percentile": row["percentile_mean"],
+            }
+        )
+    return rows
+
+
+def _count_alone(groups: Ints, citing: Ints) -> int:
+    """Number of citations whose group has one citing paper."""
+    pairs = np.unique(np.stack([groups, citing]), axis=1)
+    single, papers = np.unique(pairs[0], return_counts=True)
+    return int(np.isin(groups, single[papers == 1]).sum())
 
 
 def _codes(values: pa.ChunkedArray) -> Ints:

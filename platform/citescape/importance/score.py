@@ -122,7 +122,9 @@ class ScoreResult(Result):
             question = find_question(self.config.components, self.config.weighting)
             if question:
                 parts.append(Text(f"question: {question}", rest="    "))
-        if self.weighed and self.weighed < self.pairs:
+        if reference := self.config.named_run(REFERENCE):
+            parts.append(f"weights are those of {reference}")
+        elif self.config.weighting == "entropy" and 0 < self.weighed < self.pairs:
             parts.append(
                 f"weights from {plural(self.weighed, 'pair')} of the types "
                 f"{', '.join(self.config.types)}; {self.pairs - self.weighed:,} of other papers "

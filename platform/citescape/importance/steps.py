@@ -107,7 +107,7 @@ class Stability(Step["StabilityRun"], Weighting):
     ranked_draws: Annotated[Count, Setting(expert=True)] = 20
     """Number of these samples whose ranks are compared."""
     model: tuple[RunName, ...] = ()
-    """Learned importance to compare: a run of `platform importance train`; may be repeated."""
+    """Learned importance to compare: a run of `platform importance train`."""
     seed: Seed = 0
     """Random seed."""
 
@@ -141,7 +141,7 @@ class LabelledFiles(Settings):
     """Files of citations that are labelled as important or not, and the graph to score them in."""
 
     labels: Annotated[tuple[Path, ...], Setting(metavar="FILE")] = ()
-    """File of labelled citations, or folder of such files; may be repeated. Formats are recognised:
+    """File of labelled citations, or folder of such files. Formats are recognised:
     a table with citing, cited, label; Valenzuela et al. 2015; SciCite; ACL-ARC; 3C and ACT; S2AG.
     """
     graph: Literal["auto", "store", "sentences"] = "auto"
@@ -175,7 +175,7 @@ class EvaluateImportance(LabelledFiles, Step["ImportanceEvaluation"]):
 
     examples = "platform evaluate importance --labels scicite/train.jsonl"
     model: Annotated[tuple[RunName, ...], Setting(flags=("--model",))] = ()
-    """Learned importance to compare: a run of `platform importance train`; may be repeated."""
+    """Learned importance to compare: a run of `platform importance train`."""
     k: Annotated[Count, Setting(flags=("-k", "--k"))] = 1
     """Rank of P@k, within the labelled references of a paper."""
 
@@ -200,7 +200,8 @@ class TrainImportance(LabelledFiles, Step["TrainedImportance"]):
     same sentence, wording, intents, similarity of titles and abstracts, years, self-citation. The
     model is additive, so that each score is the sum of its parts. Its figures are those on citing
     papers that it has not seen. `platform score --weights learned:RUN` scores citations by it.
-    Requires `pip install 'citescape[learn]'`.
+    Requires `pip install 'citescape[learn]'`. A boosted model takes one to two minutes, a linear
+    one seconds; with few labels try both.
     """
 
     examples = "platform importance train --labels scicite/train.jsonl"

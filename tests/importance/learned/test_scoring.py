@@ -139,7 +139,10 @@ def test_a_second_run_changes_nothing_and_names_are_alike(
     shutil.copytree(linear.path, tmp_path / linear.run)
     again = score(loaded, Weighting(weights=f"learned:{linear.run}"), runs=tmp_path)
     assert (again.run, again.unchanged) == (first.run, True)
-    assert score(loaded, by(linear, features="S,T"), runs=tmp_path).run == first.run
+    with pytest.raises(ConfigError, match="has no components and no weights; expected it without"):
+        by(linear, features="S,T")
+    with pytest.raises(ConfigError, match="has no components and no weights; expected it without"):
+        by(linear, types=("review",))
 
 
 def test_switching_to_entropy_weights_and_back(
@@ -265,4 +268,4 @@ def test_a_store_of_tables_has_no_mentions_to_learn_from(
     load(store, make_graph(3, ((0, 1), (0, 2))))
     store.write("MATCH (p:Paper) SET p.loader = 'csv-2'")
     with pytest.raises(StoreError, match="learned scores count in-text citations"):
-        score(store, by(linear, features="S"), runs=tmp_path)
+        score(store, by(linear), runs=tmp_path)
