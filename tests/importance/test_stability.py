@@ -123,8 +123,37 @@ def test_sections_are_compared_where_a_model_typed_them(
     rows = evaluate_stability(store, config, runs=tmp_path).arrow.to_pylist()
     choices = {row["choice"]: row for row in rows}
     assert "section types by rules only" not in choices
+    assert choices["weights from papers of all types"]["tau"] == 1
     assert choices['"Results and Discussion" half in each']["tau"] == 1
     store.write("MATCH (s:Section) WHERE s.type = 'D' SET s.type_run = 'a-model'")
     rows = evaluate_stability(store, config, runs=tmp_path).arrow.to_pylist()
     choices = {row["choice"]: row for row in rows}
     assert choices["section types by rules only"]["tau"] == -1
+
+
+@pytest.mark.parametrize(
+    ("settings", "alternative"),
+    [
+        ({"preset": "used"}, "entropy weights"),
+        ({"weights": "uniform", "features": "I,R"}, "entropy weights"),
+        ({"features": "I,R"}, "uniform weights"),
+    ],
+)
+def test_only_one_choice_differs(
+    settings: dict[str, Any],
+    alternative: str,
+    store: GraphStore,
+    load: Any,
+    make_graph: Any,
+    tmp_path: Path,
+) -> None:
+    """All papers have one type. I and M, once each, weigh more by entropy than R everywhere."""
+    pairs = ((0, 2), (0, 3), (1, 2), (1, 3))
+    sections = ((0, "R"), (0, "R"), (1, "I"), (1, "M"), (2, "R"), (3, "R"))
+    load(store, make_graph(4, pairs, tuple((pairs[k], name, None) for k, name in sections)))
+    config = Stability(**settings, draws=2, ranked_draws=1)
+    rows = evaluate_stability(store, config, runs=tmp_path).arrow.to_pylist()
+    choices = {row["choice"]: row for row in rows}
+    assert {"entropy weights", "uniform weights"} & set(choices) == {alternative}
+    assert choices["weights from papers of all types"]["tau"] == pytest.approx(1)
+    assert choices[alternative]["tau"] < 1

@@ -296,10 +296,14 @@ def _compare_choices(
         by_rules: features by section types of rules alone; None where they are those of the score.
     """
     plain = Weighting(
-        features=config.components, combined=config.combined, sections=config.sections
+        features=config.components,
+        weights=config.weighting,
+        combined=config.combined,
+        sections=config.sections,
     )
+    method = "uniform" if config.weighting == "entropy" else "entropy"
     choices = [
-        ("uniform weights", features, replace(plain, weights="uniform"), chosen),
+        (f"{method} weights", features, replace(plain, weights=method), chosen),
         ("weights from papers of all types", features, plain, np.ones_like(chosen)),
     ]
     if features.counts[:, COMBINED].any() and {"R", "D"} & set(config.components):
@@ -318,7 +322,10 @@ def _compare_choices(
             choices.append(("without self-citation", features, unmarked, chosen))
     rows = []
     for name, marked, settings, among in choices:
-        weights, _ = weigh_features(marked, settings, chosen=among)
+        try:
+            weights, _ = weigh_features(marked, settings, chosen=among)
+        except ConfigError:  # no component varies
+            continue
         importance = ScoredPairs(marked, weights, settings.combined).importance
         rows.append(_compare(name, base, importance, marked))
     mentions = features.mentions.astype(float)
