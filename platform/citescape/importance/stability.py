@@ -29,13 +29,14 @@ from citescape.importance.config import LEARNED, Weighting
 from citescape.importance.counts import PairFeatures, mark_self_citations
 from citescape.importance.kernel import COMBINED, DISCUSSION, GRID, MISSING, RESULT, SELF, TITLE
 from citescape.importance.learned.scoring import score_pairs
+from citescape.importance.learned.training import hash_values
 from citescape.importance.read import read_features, select_pairs
 from citescape.importance.score import weigh_features
 from citescape.importance.scored import ScoredPairs
 from citescape.importance.text_encoder import load_text_encoder
 from citescape.importance.titles import encoder_name
 from citescape.ingest.names import block_names, initials_of
-from citescape.papers.slices import Slice, read_slices
+from citescape.papers.slices import read_slices
 from citescape.papers.types import hash_mask
 from citescape.runs.directory import RunDirectory, Stopwatch
 from citescape.runs.kept import KeptRun, compute_run
@@ -153,6 +154,12 @@ def evaluate_stability(
     by_line = store.read(query("features/by_lines")).sort_by(
         [("paper", "ascending"), ("author", "ascending"), ("name", "ascending")]
     )
+    learned = {
+        f"{LEARNED}: {model}": score_pairs(
+            store, slices, features, str(model), runs=runs, progress=progress
+        )
+        for model in config.model
+    }
 
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
         weights, _ = weigh_features(features, config, chosen=chosen)
@@ -167,7 +174,10 @@ def evaluate_stability(
                 *_compare_choices(
                     features, base, config, chosen=chosen, by_line=by_line, by_rules=by_rules
                 ),
-                *_compare_models(store, slices, features, base, config.model, runs=runs),
+                *(
+                    _compare(name, base, scores.importance, features)
+                    for name, scores in learned.items()
+                ),
             ]
         low, high = np.quantile(drawn, _LEVEL, axis=0)
         table = pa.table(
@@ -197,6 +207,7 @@ def evaluate_stability(
             "by_rules": by_rules.fingerprint() if by_rules else "",
             "chosen": hash_mask(chosen),
             "by_lines": _hash_rows(by_line),
+            "learned": [hash_values(scores.values) for scores in learned.values()],
         },
         fill=fill,
         seed=config.seed,
@@ -330,23 +341,6 @@ def _compare_choices(
         rows.append(_compare(name, base, importance, marked))
     mentions = features.mentions.astype(float)
     return [*rows, _compare("number of mentions", base, mentions, features)]
-
-
-def _compare_models(
-    store: GraphStore,
-    slices: Sequence[Slice],
-    features: PairFeatures,
-    base: Floats,
-    models: Sequence[object],
-    *,
-    runs: Path,
-) -> list[dict[str, Any]]:
-    """Agreement of ranks with those of learned importance."""
-    rows = []
-    for model in models:
-        learned = score_pairs(store, slices, features, str(model), runs=runs)
-        rows.append(_compare(f"{LEARNED}: {model}", base, learned.importance, features))
-    return rows
 
 
 def _hash_rows(table: pa.Table) -> str:

@@ -21,6 +21,8 @@ from citescape.importance.learned.predictors import read_predictors
 from citescape.importance.learned.training import TrainedImportance
 from citescape.importance.read import read_features
 from citescape.importance.score import compute_component_weights, score
+from citescape.importance.stability import evaluate_stability
+from citescape.importance.steps import Stability
 from citescape.importance.text_encoder import HASHED
 from citescape.ingest.labelled_contexts import load_contexts
 from citescape.loaders.citation_labels import read_labels
@@ -199,6 +201,20 @@ def test_a_graph_that_changed_after_scoring_is_noted(
     assert note.startswith(f"the graph changed after run {run}, so that the score is out of date")
     score(loaded, by(trained), runs=tmp_path)
     assert explain(loaded, *ends).notes == ()
+
+
+def test_stability_depends_on_what_learned_scores_depend_on(
+    loaded: GraphStore, trained: TrainedImportance, tmp_path: Path
+) -> None:
+    """The words of sentences are predictors, but no features of citations."""
+    config = Stability(features="I,M,R,D", model=(str(trained.path),), draws=2, ranked_draws=1)
+    run = evaluate_stability(loaded, config, runs=tmp_path)
+    assert evaluate_stability(loaded, config, runs=tmp_path).unchanged
+    loaded.write("MATCH (o:Occurrence) SET o.context = 'We used rice.'")
+    again = evaluate_stability(loaded, config, runs=tmp_path)
+    rows, others = ({row["choice"]: row for row in r.arrow.to_pylist()} for r in (run, again))
+    assert again.run != run.run
+    assert {name for name in rows if rows[name] != others[name]} == {f"learned: {trained.path}"}
 
 
 def test_a_new_citation_of_the_paper_is_noted_or_harmless(
