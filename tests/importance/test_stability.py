@@ -106,10 +106,30 @@ def test_drawn_weights_are_those_of_the_drawn_papers(
         try:
             expected = compute_weights(histograms, "entropy")
         except ConfigError:  # nothing varies among the drawn papers
+            assert np.isnan(row).all()
             continue
-        if all(histogram.varies for histogram in histograms):
-            for place, name in enumerate(config.components):
-                assert row[place] == pytest.approx(expected[name], abs=1e-9)
+        assert row.tolist() == pytest.approx(list(expected.values()), abs=1e-9)
+        for weight, histogram in zip(row, histograms, strict=True):
+            assert histogram.varies or weight == 0
+
+
+def test_samples_with_undefined_weights_are_left_out_and_counted(
+    store: GraphStore, load: Any, make_graph: Any, tmp_path: Path
+) -> None:
+    """Only I of paper 0 varies, so that samples of paper 1 alone have no weights."""
+    pairs = ((0, 2), (0, 3), (1, 2), (1, 3))
+    load(store, make_graph(4, pairs, (((0, 2), "I", None),)))
+    config = Stability(features="I,R", draws=40, ranked_draws=40)
+    run = evaluate_stability(store, config, runs=tmp_path)
+    times = np.random.default_rng(config.seed).multinomial(2, [0.5, 0.5], size=40)
+    undefined = int((times[:, 0] == 0).sum())
+    assert 0 < undefined < 40
+    assert run.counts["undefined_draws"] == undefined
+    assert f"{undefined} samples left out: no component varies" in str(run)
+    rows = {row["component"]: (row["low"], row["high"]) for row in run.weights.to_pylist()}
+    assert rows == {"I": (1, 1), "R": (0, 0)}
+    (row,) = [r for r in run.arrow.to_pylist() if r["choice"] == "weights of a sample of papers"]
+    assert row["tau"] == 1
 
 
 def test_sections_are_compared_where_a_model_typed_them(

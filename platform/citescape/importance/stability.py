@@ -87,8 +87,13 @@ class StabilityRun(KeptRun):
             parts += [
                 f"weights over {counts['draws']:,} samples of {plural(counts['papers'], 'paper')}:",
                 Table(("component", "weight", "95% interval"), weights),
-                "",
             ]
+            if counts["undefined_draws"]:
+                parts.append(
+                    f"{plural(counts['undefined_draws'], 'sample')} left out: no component "
+                    "varies, so that weights are undefined"
+                )
+            parts.append("")
         ranks = [
             (
                 row["choice"],
@@ -167,6 +172,7 @@ def evaluate_stability(
         progress("drawing samples of papers")
         with clock.timed("bootstrap"):
             drawn = draw_weights(features, config, chosen)
+            drawn = drawn[np.isfinite(drawn).all(axis=1)]
         with clock.timed("ranks"):
             rows = [
                 _compare("this score", base, base, features),
@@ -179,7 +185,8 @@ def evaluate_stability(
                     for name, scores in learned.items()
                 ),
             ]
-        low, high = np.quantile(drawn, _LEVEL, axis=0)
+        undefined = np.full((len(_LEVEL), len(weights)), np.nan)
+        low, high = np.quantile(drawn, _LEVEL, axis=0) if len(drawn) else undefined
         table = pa.table(
             {
                 "component": list(weights),
@@ -196,6 +203,7 @@ def evaluate_stability(
             "papers": int((np.add.reduceat(chosen, _starts(features.pairs)) > 0).sum()),
             "ranked": int((lengths > 1).sum()),
             "draws": config.draws,
+            "undefined_draws": config.draws - len(drawn),
         }
 
     return compute_run(
@@ -218,33 +226,40 @@ def evaluate_stability(
 def draw_weights(
     features: PairFeatures, config: Stability, chosen: npt.NDArray[np.bool_]
 ) -> Floats:
-    """Entropy weights (draws, components) of samples of citing papers.
+    """Weights (draws, components) of samples of citing papers; NaN where no component varies.
 
     The entropy of a component needs three sums over pairs only: n, sum x and sum x ln x. They are
-    summed once per citing paper, so that a draw is one product of matrices.
+    summed once per citing paper, so that a draw is one product of matrices. A component that is
+    constant over the pairs of a sample has weight 0, as in `compute_weights`.
     """
     components = config.components
     if config.weighting == "uniform":
         return np.full((config.draws, len(components)), 1 / len(components))
     values = np.column_stack([component_values(features, name, config) for name in components])
+    starts = _starts(features.pairs)
+    lowest = np.minimum.reduceat(np.where(chosen[:, None], values, np.inf), starts)
+    highest = np.maximum.reduceat(np.where(chosen[:, None], values, -np.inf), starts)
     values[~chosen] = 0
     logs = np.where(values > 0, values * np.log(np.where(values > 0, values, 1)), 0)
-    starts = _starts(features.pairs)
     pairs = np.add.reduceat(chosen.astype(float), starts)
     sums, products = np.add.reduceat(values, starts), np.add.reduceat(logs, starts)
     papers = pairs > 0
     pairs, sums, products = pairs[papers], sums[papers], products[papers]
+    lowest, highest = lowest[papers], highest[papers]  # (papers, components)
     chance, size = np.random.default_rng(config.seed), len(pairs)
     parts, left = [], config.draws
     while left:
         rows = min(left, max(1, _BLOCK // size))
         times = chance.multinomial(size, np.full(size, 1 / size), size=rows).astype(float)
         n, x, x_ln_x = times @ pairs, times @ sums, times @ products
+        varies = np.empty(x.shape, np.bool_)
+        for place in range(len(components)):
+            low = np.where(times > 0, lowest[:, place], np.inf).min(axis=1)
+            varies[:, place] = low < np.where(times > 0, highest[:, place], -np.inf).max(axis=1)
         with np.errstate(invalid="ignore", divide="ignore"):
             entropy = (np.log(x) - x_ln_x / x) / np.log(n)[:, None]
-        divergence = np.where(x > 0, 1 - np.clip(entropy, 0, 1), 0)
-        total = divergence.sum(axis=1, keepdims=True)
-        parts.append(divergence / np.where(total == 0, 1, total))
+            divergence = np.where(varies, 1 - np.clip(entropy, 0, 1), 0)
+            parts.append(divergence / divergence.sum(axis=1, keepdims=True))
         left -= rows
     return np.concatenate(parts)
 
@@ -271,7 +286,7 @@ def _compare_draws(
     config: Stability,
 ) -> list[dict[str, Any]]:
     """Mean agreement of the ranks under the weights of some draws."""
-    if config.weighting == "uniform":
+    if config.weighting == "uniform" or not len(drawn):
         return []
     rows = [
         _compare(
