@@ -162,6 +162,34 @@ def test_error_is_better_when_it_is_less(scirepeval: Path, known: PaperEmbedding
     assert open_task(scirepeval / "error.jsonl", "number").test(known) < 0
 
 
+def test_settings_and_texts_of_scirepeval_are_in_the_hash(scirepeval: Path) -> None:
+    tasks = [json.loads(line) for line in (scirepeval / CONFIGURATION).read_text().splitlines()]
+    (task,) = [record for record in tasks if record["name"] == "several"]
+    texts = {"meta": "texts.jsonl", "test": "several"}  # not among the labels
+    lines = (scirepeval / "several" / "meta.jsonl").read_text()
+    (scirepeval / "texts.jsonl").write_text(lines.replace("of 1", "of 2"))
+    changes: list[dict[str, object]] = [
+        {},
+        {"metrics": ["accuracy"]},
+        {"type": "regression", "few_shot": []},
+        {"multi_label": False},
+        {"data": texts},
+    ]
+    hashes = set()
+    for change in changes:
+        write_jsonl(scirepeval / CONFIGURATION, [{**task, **change}])
+        hashes.add(open_task(scirepeval, "several").sha256)
+    assert len(hashes) == len(changes)
+
+
+def test_texts_of_scidocs_are_in_the_hash(scidocs: Path) -> None:
+    before = open_task(scidocs, "cite").sha256
+    for path in scidocs.glob("paper_metadata_*.json"):
+        texts = json.loads(path.read_text())
+        path.write_text(json.dumps({key: {**t, "title": "Rice"} for key, t in texts.items()}))
+    assert open_task(scidocs, "cite").sha256 != before
+
+
 def test_unknown_tasks_are_refused_with_the_names(
     scidocs: Path, scirepeval: Path, tmp_path: Path
 ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -29,6 +29,7 @@ from citescape.evaluation.scirepeval.evaluate import PREDICTED
 from citescape.evaluation.scirepeval.files import find_files
 from citescape.evaluation.scirepeval.prediction import predict
 from citescape.evaluation.scirepeval.retrieval import retrieve
+from citescape.evaluation.scirepeval.run import hash_place
 from citescape.evaluation.scirepeval.run import read_texts as read_scirepeval_texts
 from citescape.evaluation.scirepeval.summary import COLUMNS as SCIREPEVAL_COLUMNS
 from citescape.evaluation.scirepeval.tasks import SciRepEvalTask, choose_tasks, read_tasks
@@ -56,7 +57,7 @@ class ChoiceTask:
     corpus: DocumentCorpus
     """Titles and abstracts of the papers."""
     sha256: str
-    """Hash of the files and of the settings."""
+    """Hash of the files, the texts and the settings."""
     measure: Callable[[PaperEmbeddings, str], Sequence[Figure]]
     """Computes the figures of a part of the data."""
 
@@ -134,15 +135,15 @@ def _open_scidocs(folder: Path, names: Sequence[str], *, seed: int, cores: int) 
         files = [path / f"{part}{ending}" for part in sorted(parts)]
         ids = pa.array(sorted(set().union(*(_list_ids(file, name) for file in files))), pa.string())
         hashes = hash_files([file for file in sorted(path.iterdir()) if file.is_file()], folder)
-        metric = dict(reversed(COLUMNS))[name]
+        metric, corpus = dict(reversed(COLUMNS))[name], _select(texts, ids)
         tasks.append(
             ChoiceTask(
                 "SciDocs",
                 name,
                 metric,
                 split,
-                _select(texts, ids),
-                _hash(hashes, name, split, seed),
+                corpus,
+                _hash(hashes, corpus, name, metric, split, seed),
                 measure,
             )
         )
@@ -168,14 +169,15 @@ def _open_scirepeval(task: SciRepEvalTask, *, seed: int, cores: int) -> ChoiceTa
             return predict(full, embeddings, split=part, seed=seed, cores=cores)
         return retrieve(full, embeddings, split=part)
 
-    hashes = hash_files([p for p in sorted(task.data.rglob("*")) if p.is_file()], task.data)
+    hashes = [hash_place(place) for place in (task.data, task.reviewers) if place]
+    corpus, kind = read_scirepeval_texts([task]), (task.type, task.multi_label)
     return ChoiceTask(
         "SciRepEval",
         task.name,
         metric,
         split,
-        read_scirepeval_texts([task]),
-        _hash(hashes, task.name, split, seed),
+        corpus,
+        _hash(hashes, corpus, task.name, metric, *kind, split, seed),
         measure,
     )
 
@@ -229,6 +231,6 @@ def _select(texts: DocumentCorpus, ids: pa.StringArray) -> DocumentCorpus:
     return make_corpus(known.take(pa.array(rows)), documents, left_out=len(ids) - len(rows))
 
 
-def _hash(files: Mapping[str, str], name: str, split: str, seed: int) -> str:
-    content = json.dumps([dict(files), name, split, seed])
+def _hash(hashes: object, corpus: DocumentCorpus, *settings: object) -> str:
+    content = json.dumps([hashes, corpus.hash(), *settings])
     return hashlib.sha256(content.encode()).hexdigest()

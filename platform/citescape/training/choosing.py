@@ -42,7 +42,7 @@ class ChoiceTask(Protocol):
 
     @property
     def sha256(self) -> str:
-        """Hash of the files and settings of the task."""
+        """Hash of the files, texts and settings of the task."""
 
     def validate(self, embeddings: PaperEmbeddings) -> float:
         """The figure to choose by."""

@@ -114,10 +114,12 @@ def _record(
     *,
     request: Mapping[str, Any],
 ) -> RunRecord:
-    files = {task.name: _hash(task.data) for task in tasks}
-    files |= {f"{task.name}, reviewers": _hash(task.reviewers) for task in tasks if task.reviewers}
+    files = {task.name: hash_place(task.data) for task in tasks}
+    files |= {
+        f"{task.name}, reviewers": hash_place(task.reviewers) for task in tasks if task.reviewers
+    }
     if not systems:
-        files |= {f"{t.name}, embeddings": _hash(t.embeddings) for t in tasks if t.embeddings}
+        files |= {f"{t.name}, embeddings": hash_place(t.embeddings) for t in tasks if t.embeddings}
     inputs = {
         "data": files,
         "systems": {system.name: dict(system.origin) for system in systems},
@@ -149,7 +151,7 @@ def _record(
     )
 
 
-def _hash(place: Path) -> dict[str, str]:
+def hash_place(place: Path) -> dict[str, str]:
     """File -> SHA-256, for a file or all files of a folder."""
     files = [place] if place.is_file() else sorted(p for p in place.rglob("*") if p.is_file())
     return hash_files(files, place)
