@@ -73,6 +73,15 @@ def test_citations_by_research_articles_count_and_others_are_apart(graph: GraphS
         catalogue.search("", 9, types=["novel"])
 
 
+def test_a_type_of_papers_without_references_is_known(graph: GraphStore) -> None:
+    graph.run("CREATE (:Paper {id: 'doi:10.1038/editorial.1', type: 'editorial'})")
+    assert Catalogue(graph).search("", 9, types=["editorial"]).counted == 0
+    graph.run("MATCH ()-[c:CITES]->() DELETE c")
+    assert Catalogue(graph).search("", 9, types=["review-article"]).counted == 0
+    with pytest.raises(ConfigError, match=r"no paper has the type 'novel'.*: editorial, re"):
+        Catalogue(graph).search("", 9, types=["novel"])
+
+
 def test_sums_equal_those_of_the_query_for_the_most_important_works(graph: GraphStore) -> None:
     most = query("explore/most_important")
     rows = graph.read(most, **{**most.defaults, "min_citing": 1}).to_pylist()

@@ -40,12 +40,15 @@ def expand_types(chosen: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(type_ for name in chosen for type_ in GROUPS.get(name, (name,))))
 
 
-def select_types(types: pa.ChunkedArray, chosen: Sequence[str]) -> npt.NDArray[np.bool_]:
+def select_types(
+    types: pa.ChunkedArray, chosen: Sequence[str], *, known: pa.ChunkedArray | None = None
+) -> npt.NDArray[np.bool_]:
     """Whether each paper has one of the chosen types (n,).
 
     Args:
         types: (n,) type of each paper; null or empty if unknown.
         chosen: types and groups of types, or `all`.
+        known: types of all papers of the store; by default those of `types`.
 
     Raises:
         ConfigError: a chosen type is neither a group nor the type of a paper.
@@ -55,12 +58,13 @@ def select_types(types: pa.ChunkedArray, chosen: Sequence[str]) -> npt.NDArray[n
     import pyarrow.compute as pc
 
     types = pc.fill_null(types.cast(pa.string()), "")
-    known = pc.unique(types).to_pylist()
-    strange = [name for name in chosen if name not in (*GROUPS, ALL) and name not in known]
+    known = types if known is None else known
+    names = {*GROUPS, ALL, *known.unique().to_pylist()}
+    strange = [name for name in chosen if name not in names]
     if strange:
         raise ConfigError(
             f"no paper has the type {strange[0]!r}; expected {ALL}, {', '.join(GROUPS)}, or one of "
-            f"the types in the store: {_list_types(types)}"
+            f"the types in the store: {_list_types(known)}"
         )
     expanded = expand_types(chosen)
     if not expanded:

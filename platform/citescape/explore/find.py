@@ -141,6 +141,8 @@ class Catalogue:
         self._place = encode(received["id"], works["id"].combine_chunks())
         """Row of the cited work, for each row of `received`."""
         self._received = received
+        self._types = store.read(query("features/known_types"))["type"]
+        """Types of papers, those without references included."""
         self._sums: dict[tuple[str, ...], _Received] = {}
         """By types of citing papers that count."""
         scored = np.zeros(len(works), np.bool_)
@@ -217,7 +219,7 @@ class Catalogue:
     def _receive(self, types: Sequence[str]) -> _Received:
         """What all works receive from papers of the types and from others; kept in memory."""
         if tuple(types) not in self._sums:
-            counts = select_types(self._received["type"], types)
+            counts = select_types(self._received["type"], types, known=self._types)
             columns = [_number(self._received[name]) for name in ("cited_by", "importance")]
             self._sums[tuple(types)] = _Received(
                 *(
