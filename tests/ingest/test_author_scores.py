@@ -90,6 +90,25 @@ def test_given_names_are_compared(one: str, other: str, expected: int) -> None:
     assert names.compare(*ends).tolist() == names.compare(*ends[::-1]).tolist() == [expected]
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("ANNA", "Anna Maria", SAME_FIRST),
+        ("WEI", "Wei", SAME_NAME),
+        ("WEI X.", "Wei Xing", SAME_FIRST),
+        ("JEAN", "Jean-Paul", SAME_FIRST),
+        ("JAM", "James", UNKNOWN),
+        ("JAM", "J. A.", SAME_INITIALS),
+        ("JAM", "JAN", CONTRADICTION),
+    ],
+)
+def test_capitals_are_a_name_if_the_surname_has_it(one: str, other: str, expected: int) -> None:
+    s = signatures({"p": [("Rarity", one)], "q": [("Rarity", other)], "r": [("Wang", "Jam")]})
+    first, second = s.given[[0]], s.given[[1]]
+    assert s.names.compare(first, second).tolist() == [expected]
+    assert s.names.compare(second, first).tolist() == [expected]
+
+
 def test_rare_coauthors_and_rare_names_weigh_more() -> None:
     lines: dict[str, Names] = {
         "p": [("Rarity", "A"), ("Blackwood", "J")],

@@ -119,6 +119,13 @@ def test_a_shared_rare_coauthor_makes_one_person():
     assert authors["p", 0][1] == "coauthor"
 
 
+def test_a_name_in_capitals_is_no_initials():
+    co = ("Blackwood", "J")
+    assert same(
+        people({"p": [("Rarity", "ANNA"), co], "q": [("Rarity", "Anna Maria"), co]}), "p", "q"
+    )
+
+
 def test_equal_names_alone_do_not_join():
     authors = people({"p": [("Rarity", "A")], "q": [("Rarity", "A")]})
     assert not same(authors, "p", "q")

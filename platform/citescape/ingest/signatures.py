@@ -5,6 +5,7 @@ A *signature* is one name on one paper, a *block* all signatures of one surname 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +20,8 @@ from citescape.ingest.names import (
     code_texts,
     read_given_names,
 )
+
+_CAPITALS = re.compile(r"^[A-Z]{3,4}\b")
 
 
 @dataclass(frozen=True)
@@ -80,9 +83,8 @@ def read_signatures(flat: pa.Table, papers: pa.Table) -> Signatures:
     surnames = flat["surname"].combine_chunks().dictionary_encode()
     givens = flat["given"].combine_chunks().dictionary_encode()
     blocks = block_names(surnames.dictionary.to_pylist())
-    names = read_given_names(givens.dictionary.to_pylist())
     surname = code_texts(blocks)[surnames.indices.to_numpy()]
-    given = givens.indices.to_numpy().astype(np.int64)
+    given, names = _read_given(surname, givens)
     first = np.unique(names.initials[:, 0], return_inverse=True)[1]
     is_group = pc.equal(flat["role"], "group").to_numpy()
     block = 2 * (surname * np.int64(first.max() + 1) + first[given]) + is_group
@@ -100,6 +102,24 @@ def read_signatures(flat: pa.Table, papers: pa.Table) -> Signatures:
         venue=_codes(papers["venue"]),
         year=np.asarray(years, dtype=np.int64),
     )
+
+
+def _read_given(surname: Ints, givens: pa.DictionaryArray) -> tuple[Ints, GivenNames]:
+    """Row of the given names of each signature, and the distinct given names.
+
+    Three or four capitals are initials (`JAM`) or a name (`ANNA`): a name if another signature with
+    the surname has it as first name.
+    """
+    texts, given = givens.dictionary.to_pylist(), givens.indices.to_numpy().astype(np.int64)
+    capitals = [row for row, text in enumerate(texts) if _CAPITALS.match(text)]
+    spelled = [_CAPITALS.sub(lambda match: match[0].title(), texts[row]) for row in capitals]
+    names = read_given_names([*texts, *spelled])
+    as_name = np.arange(len(texts))
+    as_name[capitals] = len(texts) + np.arange(len(spelled))
+    key = surname * np.int64(names.first.max() + 1)
+    full = names.parts[given] > 0
+    known = np.isin(key + names.first[as_name[given]], (key + names.first[given])[full])
+    return np.where(known, as_name[given], given), names
 
 
 def _codes(column: pa.ChunkedArray) -> Ints:
