@@ -134,6 +134,24 @@ def test_calibrated_probabilities_have_the_share_of_important_ones(
     assert np.mean(predictions["probability"]) == pytest.approx(share, abs=0.01)
 
 
+def test_figures_of_the_calibration_are_those_of_unseen_papers(
+    trained: TrainedImportance,
+) -> None:
+    """Each fold is calibrated by the others, from any straight line of the log odds."""
+    predictions = pq.read_table(trained.path / "predictions.parquet").to_pydict()
+    folds = trained.read_folds()
+    fold = np.array([folds[paper] for paper in predictions["citing"]])
+    probability, labels = (np.array(predictions[n], float) for n in ("probability", "important"))
+    log_odds, errors = np.log(probability / (1 - probability)), []
+    for number in range(3):
+        held = fold == number
+        slope, offset = training._calibrate(log_odds[~held], labels[~held])
+        calibrated = 1 / (1 + np.exp(-slope * log_odds[held] - offset))
+        errors += ((calibrated - labels[held]) ** 2).tolist()
+    assert trained.counts["brier"] == pytest.approx(np.mean(errors), abs=1e-4)
+    assert trained.counts["brier"] > np.mean((probability - labels) ** 2) + 1e-3
+
+
 def test_the_same_labels_in_any_order_are_the_same_run(
     labels_file: Path, tmp_path: Path, trained: TrainedImportance, train_file: Any
 ) -> None:

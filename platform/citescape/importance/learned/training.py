@@ -206,8 +206,8 @@ def train(
             "citations": len(labelled),
             "important": int(labels.sum()),
             "held_out": list_measures(measures),
-            "calibration_error": calibration_error(fitted.held_out, labels.astype(float)),
-            "brier": float(np.mean((fitted.held_out - labels) ** 2)),
+            "calibration_error": calibration_error(fitted.calibrated, labels.astype(float)),
+            "brier": float(np.mean((fitted.calibrated - labels) ** 2)),
             "brier_of_share": float(share * (1 - share)),
             "predictors": strength,
             "unused": unused,
@@ -321,6 +321,8 @@ class _Fitted:
     """(n,) fold of each pair."""
     held_out: Floats
     """(n,) probability by the model without its fold."""
+    calibrated: Floats
+    """(n,) the same, calibrated without its fold: for figures of the calibration."""
 
 
 def _cross_validate(
@@ -347,7 +349,12 @@ def _cross_validate(
     models.insert(0, fit(config.kind, values, labels, names, seed=config.seed))
     slope, offset = _calibrate(log_odds, labels)
     scaled = tuple(model.scale(slope, offset) for model in models)
-    return _Fitted(scaled, folds, logistic(slope * log_odds + offset))
+    calibrated = np.zeros(len(labels))
+    for fold in range(config.folds):
+        held = folds == fold
+        own_slope, own_offset = _calibrate(log_odds[~held], labels[~held])
+        calibrated[held] = logistic(own_slope * log_odds[held] + own_offset)
+    return _Fitted(scaled, folds, logistic(slope * log_odds + offset), calibrated)
 
 
 def _calibrate(log_odds: Floats, labels: Floats) -> tuple[float, float]:
