@@ -26,6 +26,7 @@ from citescape.importance.learned.training import (
     list_measures,
     open_encoder,
     read_values,
+    show_interval,
 )
 from citescape.importance.score import weigh_features
 from citescape.importance.scored import ScoredPairs
@@ -70,9 +71,9 @@ class ImportanceEvaluation(KeptRun):
                 (
                     row["score"],
                     row["value"],
-                    between(row["low"], row["high"]),
+                    show_interval(row["low"], row["high"]),
                     "-" if row["lead"] is None else f"{row['lead']:+.4f}",
-                    between(row["lead_low"], row["lead_high"]),
+                    show_interval(row["lead_low"], row["lead_high"]),
                     "-" if row["p"] is None else row["p"],
                 )
                 for row in some
@@ -224,8 +225,3 @@ def _share_tied(values: Floats) -> float:
     _, counts = np.unique(values, return_counts=True)
     n = len(values)
     return float((counts * (counts - 1.0)).sum() / (n * (n - 1.0))) if n > 1 else math.nan
-
-
-def between(low: float | None, high: float | None) -> str:
-    """An interval as text."""
-    return "-" if low is None or high is None else f"{low:.4f} to {high:.4f}"

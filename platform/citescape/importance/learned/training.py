@@ -99,7 +99,7 @@ class TrainedImportance(KeptRun):
                 row["score"],
                 row["metric"],
                 row["value"],
-                _between(row["low"], row["high"]),
+                show_interval(row["low"], row["high"]),
                 _lead(row),
             )
             for row in counts["held_out"]
@@ -313,6 +313,11 @@ def list_measures(measures: Sequence[Measure]) -> list[dict[str, Any]]:
     return rows
 
 
+def show_interval(low: float | None, high: float | None) -> str:
+    """An interval as text."""
+    return "-" if low is None or high is None else f"{low:.4f} to {high:.4f}"
+
+
 @dataclass(frozen=True)
 class _Fitted:
     models: tuple[AdditiveModel, ...]
@@ -418,11 +423,7 @@ def _none(value: float) -> float | None:
     return float(value) if math.isfinite(value) else None
 
 
-def _between(low: float | None, high: float | None) -> str:
-    return "-" if low is None or high is None else f"{low:.3f} to {high:.3f}"
-
-
 def _lead(row: Mapping[str, Any]) -> str:
     if row["lead"] is None:
         return "-"
-    return f"{row['lead']:+.3f} ({_between(row['lead_low'], row['lead_high'])})"
+    return f"{row['lead']:+.4f} ({show_interval(row['lead_low'], row['lead_high'])})"
