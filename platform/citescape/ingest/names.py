@@ -35,12 +35,8 @@ def initials_of(givens: Sequence[str]) -> list[str]:
     return [_split(given)[0] for given in givens]
 
 
-def full_names_of(givens: Sequence[str]) -> list[tuple[str, ...]]:
-    """Names that are printed in full, up to the first initial: `Anna Maria K.` -> anna, maria."""
-    return [_split(given)[1] for given in givens]
-
-
 def _split(given: str) -> tuple[str, tuple[str, ...]]:
+    """Initials, and the names before the first initial: `Anna Maria K.` -> amk, (anna, maria)."""
     compact = given.replace(".", "").replace(" ", "").replace("-", "")
     if _CAPITALS.match(compact):
         return compact.lower(), ()
