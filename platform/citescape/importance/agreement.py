@@ -129,9 +129,9 @@ def _list_precision(values: Floats, labels: Floats, clusters: Ints, k: int) -> F
     before = first - (np.cumsum(counts) - counts)[cluster[first]]
     taken = np.clip(k - before, 0, sizes)  # places among the first k that the group fills
     hits = np.bincount(group, label) * taken / sizes
-    found = np.bincount(cluster[first], hits, minlength=size)
-    tells = (counts > k) & (positive > 0) & (positive < counts)
-    return np.where(tells, found / k, np.nan)
+    total = np.bincount(cluster[first], hits, minlength=size)
+    is_ranked = (counts > k) & (positive > 0) & (positive < counts)
+    return np.where(is_ranked, total / k, np.nan)
 
 
 def _draw(
@@ -147,7 +147,7 @@ def _draw(
     All scores share the draws of papers.
     """
     chance = np.random.default_rng(seed)
-    block = max(1, _BLOCK // max(len(one.labels) for one in ranked.values()))
+    block = max(1, _BLOCK // max(len(score.labels) for score in ranked.values()))
     figures: dict[str, dict[str, Floats]] = {
         name: {metric: np.empty(1 + draws) for metric in ("AUC", "AP", "P")} for name in ranked
     }

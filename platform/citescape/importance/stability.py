@@ -293,11 +293,11 @@ def _compare_draws(
             "weights of a sample of papers",
             base,
             ScoredPairs(
-                features, dict(zip(weights, one.tolist(), strict=True)), config.combined
+                features, dict(zip(weights, sample.tolist(), strict=True)), config.combined
             ).importance,
             features,
         )
-        for one in drawn[: config.ranked_draws]
+        for sample in drawn[: config.ranked_draws]
     ]
     return [_average(rows)]
 
@@ -455,11 +455,11 @@ def compare_ranks(
         if scale > 0:
             tau[paper] = agree / scale
         tied[paper] = ties_other / pairs
-        one, two = places(base[first:last], 1), places(other[first:last], 1)
-        same[paper] = np.sum(one * two)
+        top, top_other = places(base[first:last], 1), places(other[first:last], 1)
+        same[paper] = np.sum(top * top_other)
         k = min(3, n)
-        one, two = places(base[first:last], k), places(other[first:last], k)
-        overlap[paper] = np.sum(one * two) / k
+        top, top_other = places(base[first:last], k), places(other[first:last], k)
+        overlap[paper] = np.sum(top * top_other) / k
     return tau, same, overlap, tied
 
 

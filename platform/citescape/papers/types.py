@@ -66,8 +66,8 @@ def find_of_types(
     mask = np.zeros(len(ids), np.bool_)
     mask[codes[usable & select_types(rows["type"], types)]] = True
     if among.any() and not mask.any():
-        found = f"{int(among.sum()):,} {noun}"
-        raise explain_no_papers(found, types, rows["type"].filter(pa.array(usable)))
+        papers = f"{int(among.sum()):,} {noun}"
+        raise explain_no_papers(papers, types, rows["type"].filter(pa.array(usable)))
     return mask
 
 

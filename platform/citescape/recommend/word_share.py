@@ -85,16 +85,16 @@ def choose_share(ranks: Floats, citing: npt.NDArray[Any]) -> ShareChoice:
     mrr = gains.mean(axis=0)
     best = np.flatnonzero(mrr == mrr.max())
     place = min(best.tolist(), key=lambda at: abs(SHARES[at] - default))
-    found = ShareChoice(SHARES[place], len(ranks), papers, tuple(mrr.round(6).tolist()))
+    choice = ShareChoice(SHARES[place], len(ranks), papers, tuple(mrr.round(6).tolist()))
     leads = gains[:, place] - gains[:, SHARES.index(default)]
     sums = np.bincount(np.unique(citing, return_inverse=True)[1], leads - leads.mean())
     error = float(np.sqrt((sums**2).sum() * papers / max(papers - 1, 1))) / len(leads)
-    if found.share == default or (papers > 1 and leads.mean() > error):
-        return found
+    if choice.share == default or (papers > 1 and leads.mean() > error):
+        return choice
     return replace(
-        found,
+        choice,
         share=default,
-        reason=f"{found.share:g} leads by {100 * leads.mean():.1f} in MRR on {found.sentences:,} "
+        reason=f"{choice.share:g} leads by {100 * leads.mean():.1f} in MRR on {choice.sentences:,} "
         f"held-out sentences of {papers:,} papers, with a standard error of {100 * error:.1f}",
     )
 
@@ -153,8 +153,8 @@ def rank_by_share(
                 ]
             )
             _count_above(dense, words, allowed, weights, (targets, rows), stretch.start, counts)
-        found = np.array([len(own) > 0 for own in allowed_cited])
-        ranks[part][found] = 1.0 + counts[found]
+        has_cited = np.array([len(own) > 0 for own in allowed_cited])
+        ranks[part][has_cited] = 1.0 + counts[has_cited]
 
     parts = list(slices(len(queries), _QUERIES))
     for done, _ in enumerate(run_blocks(work, parts, threads=threads), 1):

@@ -227,9 +227,9 @@ def run_sweep(
     source = read_source(store, "importance")
     inputs: dict[str, Any] = dict(source.inputs)
     if encoders:
-        found = find_encoders(encoders, runs)
+        by_label = find_encoders(encoders, runs)
         bases = encode_bases(
-            read_corpus(store), found, max_tokens=max_tokens, runs=runs, progress=progress
+            read_corpus(store), by_label, max_tokens=max_tokens, runs=runs, progress=progress
         )
         inputs |= {"vectors": {base.name: base.run for base in bases}}
     else:
