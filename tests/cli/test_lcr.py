@@ -91,15 +91,15 @@ def test_metrics_are_shown_separately_for_warm_and_cold_works(
 def test_weights_of_words_are_compared(
     platform: Platform, generated: GeneratedCorpus, build: str
 ) -> None:
-    words = ("evaluate", "lcr", "--choose-words", "--store", generated.store, *WORDS)
+    words = ("evaluate", "lcr", "--choose-word-weight", "--store", generated.store, *WORDS)
     shown = platform(*words)
     assert shown.status == 0, shown.err
     assert "weight of words: " in shown.out
-    for share in ("0", "0.2", "1"):
-        assert f"\nfused, words {share} " in shown.out
-    failed = platform("evaluate", "lcr", "bm25", "--choose-words")
+    for weight in ("0", "0.2", "1"):
+        assert f"\nfused, word weight {weight} " in shown.out
+    failed = platform("evaluate", "lcr", "bm25", "--choose-word-weight")
     assert (failed.status, failed.out) == (2, "")
-    assert "choose_words with systems, rerank or split" in failed.err
+    assert "choose_word_weight with systems, rerank or split" in failed.err
 
 
 def test_a_sweep_shows_metrics_by_list_length(
@@ -153,7 +153,7 @@ def test_a_reranker_is_trained_and_compared_with_its_retriever(
     assert shown.status == 0, shown.err
     assert f"fused > {name} @5" in shown.out
     assert f"fused > {name} @10" in shown.out
-    for option in (("dense",), ("fused", "--words", 0.5)):
+    for option in (("dense",), ("fused", "--word-weight", 0.5)):
         failed = platform("evaluate", "lcr", *option, "--rerank", name, *words)
         assert failed.status == 1
         assert "change the retriever" in failed.err
@@ -187,7 +187,7 @@ def test_a_grid_reports_the_best_weights(
     assert f"benchmark: {build} (strict-per-query), val" in shown.out
     assert "alpha 0.5" in shown.out
     assert "best: --alpha" in shown.out
-    weights = "--alpha 0.8 --beta 0.2 --gamma 0.7 --delta 0.3 --words 0.2"
+    weights = "--alpha 0.8 --beta 0.2 --gamma 0.7 --delta 0.3 --word-weight 0.2"
     assert f"difference in MRR from {weights}:" in shown.out
     assert Path(shown.out.partition("picture: ")[2].splitlines()[0]).is_file()
 

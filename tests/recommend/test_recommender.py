@@ -312,7 +312,7 @@ def test_a_reranker_reorders_retrieved_papers(world: World) -> None:
         assert paper.retrieved.parts == pytest.approx(found.retrieved.parts)
         assert paper.is_reranked
     assert by.depth == DEPTH
-    assert by.retriever == {"system": "fused", "words": 0.2}
+    assert by.retriever == {"system": "fused", "word_weight": 0.2}
     context = CONTEXT.replace(" [?]", "")
     assert by.seen.queries == [f"{context} Chickpea It fixes nitrogen."]
     texts = {row["id"]: row for row in recommender.profiles.papers.to_pylist()}
@@ -370,8 +370,8 @@ def test_weights_combine_vectors_and_words(lone_world: World) -> None:
             for name, part in list_scores(paper)
         }
 
-    plain, even = score("Chickpea"), score("Chickpea", words=0.5)
-    vectors, words = score("Chickpea", words=0.0), score("Chickpea", words=1.0)
+    plain, even = score("Chickpea"), score("Chickpea", word_weight=0.5)
+    vectors, words = score("Chickpea", word_weight=0.0), score("Chickpea", word_weight=1.0)
     for id_, name in plain:
         parts = 0.5 * vectors[id_, "vectors"], 0.5 * words[id_, "words"]
         expected = {"vectors": parts[0], "words": parts[1], "": sum(parts)}
@@ -379,8 +379,8 @@ def test_weights_combine_vectors_and_words(lone_world: World) -> None:
     assert score("Chickpea", gamma=0.35, delta=0.15) == pytest.approx(
         plain, abs=1e-4
     )  # one direction
-    alone = score("Chickpea", gamma=1.0, delta=0.0, words=0.0)
-    assert alone == pytest.approx(score("", words=0.0), abs=1e-4)
+    alone = score("Chickpea", gamma=1.0, delta=0.0, word_weight=0.0)
+    assert alone == pytest.approx(score("", word_weight=0.0), abs=1e-4)
     assert alone != pytest.approx(vectors, abs=1e-2)
     assert score("Chickpea") == plain
 

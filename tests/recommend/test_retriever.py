@@ -131,7 +131,7 @@ def test_every_system_sorts_its_scores(system: str) -> None:
 
 
 def test_a_fused_score_is_a_weighted_sum_of_calibrated_scores() -> None:
-    index = replace(make_index(3), share=0.4)
+    index = replace(make_index(3), word_weight=0.4)
     queries = make_queries(3, index)
     words = retriever.CalibratedField.from_fields(index.words, index.word_profiles, index.profiled)
     scorers = (index.calibrated, words, index.fused)

@@ -257,7 +257,7 @@ def test_requests_are_checked_before_profiles_are_computed(corpus: Corpus, conte
         {"system": "best"},
         {"k": 0},
         {"sentences": -1},
-        {"words": 2},
+        {"word_weight": 2},
         {"weight": 1.5},
         {"delta": -1},
         {"gamma": 0, "delta": 0},

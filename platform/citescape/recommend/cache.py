@@ -128,10 +128,10 @@ class RecommenderCache:
                 self._reranker = named, open_reranker(named, context.runs)
         system = settings.system or DEFAULT
         reranker = self._reranker[1]
-        words = settings.words
-        if words is None:  # the lists then have the weight of the training
-            words = reranker.retriever.get("words")
-        reranker.check_retriever(describe_retriever(system, words))
+        word_weight = settings.word_weight
+        if word_weight is None:  # the lists then have the weight of the training
+            word_weight = reranker.retriever.get("word_weight")
+        reranker.check_retriever(describe_retriever(system, word_weight))
         return reranker
 
     def describe_missing(

@@ -22,7 +22,7 @@ from citescape.papers.slices import read_sliced, read_slices
 from citescape.recommend.encoding import ResolvedEncoder, find_new
 from citescape.recommend.graph_contexts import read_library, read_papers
 from citescape.recommend.library import Library
-from citescape.recommend.profiles import WORD_SHARE, ProfileRun
+from citescape.recommend.profiles import WORD_WEIGHT, ProfileRun
 from citescape.recommend.profiling import ProfileConfig, list_alike, make_profiles
 from citescape.recommend.worded import WordedLibrary
 from citescape.runs.directory import replace_record
@@ -91,13 +91,20 @@ def open_profiles(
     current = find_profiles(config, resolved, state, runs=runs)
     if current:
         return current, resolved
-    earlier = next((run.words for run in list_alike(config, resolved, runs) if run.words), None)
+    earlier = next(
+        (
+            run.word_weight_choice
+            for run in list_alike(config, resolved, runs)
+            if run.word_weight_choice
+        ),
+        None,
+    )
     progress("computing profiles once: reading citing sentences")
     library = library or read_library(store, progress=progress)
     run = make_profiles(library, config, runs=runs, progress=progress)
     request = {**run.record.request, _STATE: state}
     if earlier:  # until `platform prepare` chooses it again
-        request.setdefault(WORD_SHARE, earlier.to_record())
+        request.setdefault(WORD_WEIGHT, earlier.to_record())
     record = replace(run.record, request=request)
     replace_record(run.path, record)
     return replace(run, record=record), resolved

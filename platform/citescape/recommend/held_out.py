@@ -17,11 +17,16 @@ from citescape.recommend.lcr.measure import WARM, RelevantWorks
 from citescape.recommend.lcr.prepare import ProfileInputs
 from citescape.recommend.library import read_dates, read_documents
 from citescape.recommend.profiler import ProfileWeights
-from citescape.recommend.profiles import WORD_SHARE, ProfileRun
+from citescape.recommend.profiles import WORD_WEIGHT, ProfileRun
 from citescape.recommend.queries import ContextQueries, EncodedQueries
 from citescape.recommend.retriever import CandidateIndex
 from citescape.recommend.texts import read_texts
-from citescape.recommend.word_share import FEWEST, ShareChoice, choose_share, rank_by_share
+from citescape.recommend.word_weight import (
+    FEWEST,
+    WordWeightChoice,
+    choose_word_weight,
+    rank_by_word_weight,
+)
 from citescape.runs.directory import replace_record
 from citescape.search.listed import Bools
 
@@ -31,24 +36,24 @@ MOST = 1000
 """Maximum number of sentences to choose on."""
 
 
-def keep_share(run: ProfileRun, *, progress: Progress = silent) -> ProfileRun:
+def keep_word_weight(run: ProfileRun, *, progress: Progress = silent) -> ProfileRun:
     """The run with a weight of words that was chosen on its profiles, in its record.
 
     Args:
         run: profiles; returned unchanged if they have such a weight.
         progress: called with the name of each stage as it begins.
     """
-    if run.words and run.words.run == run.run:
+    if run.word_weight_choice and run.word_weight_choice.run == run.run:
         return run
     progress("choosing the weight of words")
     chosen = replace(choose_on_profiles(run, progress=progress), run=run.run)
-    request = {**run.record.request, WORD_SHARE: chosen.to_record()}
+    request = {**run.record.request, WORD_WEIGHT: chosen.to_record()}
     record = replace(run.record, request=request)
     replace_record(run.path, record)
     return replace(run, record=record)
 
 
-def choose_on_profiles(run: ProfileRun, *, progress: Progress = silent) -> ShareChoice:
+def choose_on_profiles(run: ProfileRun, *, progress: Progress = silent) -> WordWeightChoice:
     """The weight of words with the highest MRR on sentences of held-out citing papers.
 
     A tenth of the citing papers are drawn by a hash of their ids, and at most `MOST` of their
@@ -56,11 +61,11 @@ def choose_on_profiles(run: ProfileRun, *, progress: Progress = silent) -> Share
     a work that only the held-out papers cite is in the store because of the query.
     """
     citing = run.contexts.citing
-    drawn = np.argsort(draw_numbers(citing, WORD_SHARE, seed=0), kind="stable")
+    drawn = np.argsort(draw_numbers(citing, WORD_WEIGHT, seed=0), kind="stable")
     held = citing.take(pa.array(drawn[: round(HELD_OUT * len(citing))]))
     pairs = run.contexts.pairs.filter(pc.is_in(run.contexts.pairs["citing"], value_set=held))
     if len(Contexts(pairs)) < FEWEST:
-        return choose_share(np.empty((len(Contexts(pairs)), 0)), held.to_numpy(False))
+        return choose_word_weight(np.empty((len(Contexts(pairs)), 0)), held.to_numpy(False))
 
     config = run.record.config
     weights = ProfileWeights(config["alpha"], config["beta"], contexts=config["contexts"])
@@ -68,7 +73,7 @@ def choose_on_profiles(run: ProfileRun, *, progress: Progress = silent) -> Share
     warm = pc.is_in(pairs["cited"], value_set=run.ids.filter(pa.array(index.profiled)))
     contexts = Contexts(pairs.filter(warm).combine_chunks())
     encoded = _read_queries(run, contexts)
-    order = np.argsort(draw_numbers(encoded.ids, WORD_SHARE, seed=1), kind="stable")
+    order = np.argsort(draw_numbers(encoded.ids, WORD_WEIGHT, seed=1), kind="stable")
     encoded = encoded.select_rows(np.sort(order[:MOST]))
     relevant = RelevantWorks.from_contexts(contexts, encoded.ids, run.ids, warm=index.profiled)
     queries = encoded.compose(index.lexicon)
@@ -82,7 +87,7 @@ def choose_on_warm(
     *,
     among: Bools,
     progress: Progress = silent,
-) -> ShareChoice:
+) -> WordWeightChoice:
     """The weight of words with the highest MRR of warm works, ranked among warm works.
 
     Args:
@@ -94,7 +99,7 @@ def choose_on_warm(
     """
     rows, cited = relevant.among(WARM)
     warm = np.unique(rows)
-    ranks = rank_by_share(
+    ranks = rank_by_word_weight(
         index,
         queries.select_rows(warm),
         [cited[rows == row] for row in warm],
@@ -102,7 +107,7 @@ def choose_on_warm(
         progress=progress,
     )
     found = np.isfinite(ranks).any(axis=1)  # the others cite only works that may be newer
-    return choose_share(ranks[found], relevant.citing[warm[found]])
+    return choose_word_weight(ranks[found], relevant.citing[warm[found]])
 
 
 def _read_queries(run: ProfileRun, contexts: Contexts) -> EncodedQueries:

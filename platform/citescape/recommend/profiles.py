@@ -21,7 +21,7 @@ from citescape.recommend.profiler import Vectors
 from citescape.recommend.retriever import CandidateIndex
 from citescape.recommend.searchable import CitedPapers
 from citescape.recommend.tiles import scale
-from citescape.recommend.word_share import ShareChoice
+from citescape.recommend.word_weight import WordWeightChoice
 from citescape.runs.kept import KeptRun
 from citescape.runs.result import Summary
 from citescape.search.listed import Rows
@@ -29,8 +29,8 @@ from citescape.search.listed import Rows
 PAPERS, PAIRS, WORDS = "papers.parquet", "contexts.parquet", "words.parquet"
 BASE, CONTEXTS, PROFILES = "base.npy", "contexts.npy", "profiles.npy"
 PAPER_WORDS, CONTEXT_WORDS = "paper_words.npz", "context_words.npz"
-WORD_SHARE = "word_share"
-"""Content of a `ShareChoice`, in the record of a run."""
+WORD_WEIGHT = "word_weight"
+"""Content of a `WordWeightChoice`, in the record of a run."""
 Loaded = TypeVar("Loaded")
 
 
@@ -100,10 +100,10 @@ class ProfileRun(KeptRun, CitedPapers):
         return Lexicon(words, own, contexts)
 
     @property
-    def words(self) -> ShareChoice | None:
+    def word_weight_choice(self) -> WordWeightChoice | None:
         """Weight of words in fused scores, chosen on these profiles or on earlier ones."""
-        content = self.record.request.get(WORD_SHARE)
-        return ShareChoice.from_record(content) if content else None
+        content = self.record.request.get(WORD_WEIGHT)
+        return WordWeightChoice.from_record(content) if content else None
 
     @property
     def index(self) -> CandidateIndex:
@@ -121,14 +121,14 @@ class ProfileRun(KeptRun, CitedPapers):
         counts = self.counts
         texts = f"{counts['papers']:,} papers, {counts['contexts']:,} citing sentences"
         new = "" if self.unchanged else f"; {counts['computed']:,} profiles computed"
-        chosen = self.words
+        chosen = self.word_weight_choice
         return Summary(
             [f"{texts}{new}", *([chosen.describe()] if chosen else []), self.describe()],
             {
                 "run": self.run,
                 "path": str(self.path),
                 "unchanged": self.unchanged,
-                "words": chosen.to_record() if chosen else None,
+                "word_weight": chosen.to_record() if chosen else None,
                 **counts,
             },
             [("what to cite", 'recommend --context "a sentence [?]"')],

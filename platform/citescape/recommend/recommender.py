@@ -70,14 +70,14 @@ class Recommender:
             return system if system in WORD_SYSTEMS else DEFAULT_WORDS
         return system or DEFAULT
 
-    def choose_words(self, words: float | None, rerank: Reranker | None = None) -> float:
+    def find_word_weight(self, given: float | None, rerank: Reranker | None = None) -> float:
         """The weight of words: as given, of the reranker's lists, of the profiles, or default."""
-        if words is not None:
-            return words
-        if rerank and rerank.retriever.get("words") is not None:
-            return float(rerank.retriever["words"])
-        chosen = self.run.words if self.run else None
-        return chosen.share if chosen else CandidateIndex.share
+        if given is not None:
+            return given
+        if rerank and rerank.retriever.get("word_weight") is not None:
+            return float(rerank.retriever["word_weight"])
+        chosen = self.run.word_weight_choice if self.run else None
+        return chosen.word_weight if chosen else CandidateIndex.word_weight
 
     @property
     def run(self) -> ProfileRun | None:
@@ -123,9 +123,9 @@ class Recommender:
                 reranker was trained on the lists of another retriever.
         """
         system = self.choose_system(settings.system)
-        words = self.choose_words(settings.words, rerank)
+        word_weight = self.find_word_weight(settings.word_weight, rerank)
         if rerank:
-            rerank.check_retriever(describe_retriever(system, words))
+            rerank.check_retriever(describe_retriever(system, word_weight))
         cleaned = [clean_request(request) for request in requests]
         self._check_dates(cleaned)
         vectors, compared = self._encode(cleaned)
@@ -140,7 +140,7 @@ class Recommender:
             self._prepared[system] = replace(self.index)
         index = self._prepared[system]
         if system == FUSED:
-            index = index.weigh(words)
+            index = index.weigh(word_weight)
         depth = max(settings.k, DEPTH)
         k = max(depth, rerank.k) if rerank else settings.k
         retrieved = ordered = retrieve(index, queries, system, k=k)

@@ -46,7 +46,7 @@ class FusedField:
 
     dense: CalibratedField
     words: CalibratedField
-    share: float
+    word_weight: float
     """Weight of words, 0 to 1."""
 
     def scorer(self, queries: ContextQueries, part: slice) -> QueryScorer:
@@ -55,8 +55,8 @@ class FusedField:
 
         def fuse(papers: slice | Rows, *, bounds: bool = False) -> Scores:
             scores, by_words = dense(papers, bounds=bounds), words(papers, bounds=bounds)
-            scores *= np.float32(1 - self.share)
-            by_words *= np.float32(self.share)
+            scores *= np.float32(1 - self.word_weight)
+            by_words *= np.float32(self.word_weight)
             scores += by_words
             return scores
 
@@ -75,7 +75,7 @@ class FusedField:
             field.select_rows(papers).scorer(queries, part)(every)[0]
             for field in (self.dense, self.words)
         )
-        return {"vectors": (1 - self.share) * dense, "words": self.share * words}
+        return {"vectors": (1 - self.word_weight) * dense, "words": self.word_weight * words}
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +91,7 @@ class CandidateIndex:
     """(n,) whether anything cites the paper."""
     latest: Days
     """(n,) the last day on which each paper may have appeared."""
-    share: float = 0.2
+    word_weight: float = 0.2
     """Weight of words in fused scores; chosen on papers older than those of reported figures."""
 
     @cached_property
@@ -127,11 +127,11 @@ class CandidateIndex:
     @property
     def fused(self) -> FusedField:
         """Vectors and words."""
-        return FusedField(self.calibrated, self.calibrated_words, self.share)
+        return FusedField(self.calibrated, self.calibrated_words, self.word_weight)
 
-    def weigh(self, share: float) -> CandidateIndex:
+    def weigh(self, word_weight: float) -> CandidateIndex:
         """The same index with another weight of words; it shares the calibrated fields."""
-        other = replace(self, share=share)
+        other = replace(self, word_weight=word_weight)
         fields = {"calibrated": self.calibrated, "calibrated_words": self.calibrated_words}
         vars(other).update(fields)
         return other
@@ -162,12 +162,12 @@ DEFAULT_WORDS: Final = "bm25-profile"
 """The system that answers before there are vectors."""
 
 
-def describe_retriever(system: str, share: float | None) -> dict[str, Any]:
+def describe_retriever(system: str, word_weight: float | None) -> dict[str, Any]:
     """Settings that decide ranks and scores, as recorded with rerankers.
 
     The weight of words counts for the system `fused` only.
     """
-    return {"system": system, "words": share if system == FUSED else None}
+    return {"system": system, "word_weight": word_weight if system == FUSED else None}
 
 
 @dataclass(frozen=True, eq=False)

@@ -102,12 +102,12 @@ class Prepare(_ProfileStep["ProfileRun"]):
 
     def compute(self, context: Context) -> ProfileRun:
         from citescape.recommend.current import open_profiles
-        from citescape.recommend.held_out import keep_share
+        from citescape.recommend.held_out import keep_word_weight
 
         config = _profile_config(self, context, self.max_tokens)
         progress = context.progress
         run, _ = open_profiles(context.store, config, runs=context.runs, progress=progress)
-        return keep_share(run, progress=progress)
+        return keep_word_weight(run, progress=progress)
 
 
 @dataclass(frozen=True)
@@ -157,7 +157,7 @@ class Recommend(_WeightedStep["Recommendations"]):
     """Retrieval system."""
     sentences: Annotated[int, Setting(least=0)] = 1
     """Number of citing sentences shown per paper."""
-    words: Annotated[
+    word_weight: Annotated[
         Share | None,
         Setting(expert=True, default="that of the reranker, else of `platform prepare`, else 0.2"),
     ] = None
@@ -224,7 +224,7 @@ class Recommend(_WeightedStep["Recommendations"]):
         settings = replace(
             self,
             system=recommender.choose_system(self.system),
-            words=recommender.choose_words(self.words, reranker),
+            word_weight=recommender.find_word_weight(self.word_weight, reranker),
         )
         if settings.system != (self.system or DEFAULT):
             notes = (*notes, cache.describe_missing(recommender, self, context))
@@ -307,7 +307,7 @@ class _BenchmarkStep(_WeightedStep[R]):
         Candidates | None, Setting(default="candidates of the run; training for a folder")
     ] = None
     """Candidates: every known work, or the papers of the training sentences."""
-    words: Annotated[Share, Setting(expert=True)] = 0.2
+    word_weight: Annotated[Share, Setting(expert=True)] = 0.2
     """Weight of words in the fused score; the rest is the weight of vectors."""
     contexts: Annotated[Contexts, Setting(expert=True)] = "mean"
     """How several sentences in which one paper cites another are combined."""
@@ -331,7 +331,7 @@ class _BenchmarkStep(_WeightedStep[R]):
         return LcrEvaluationConfig(
             profiles=ProfileConfig(weights, encoder),
             query_weights=QueryWeights(weights),
-            share=self.words,
+            word_weight=self.word_weight,
             **settings,
         )
 
@@ -357,7 +357,7 @@ class EvaluateLcr(_BenchmarkStep["LcrEvaluation | GridRun"]):
         platform evaluate lcr bm25 fused --sweep    lists of 10 to 1,000 works
         platform evaluate lcr fused --rerank rerank-0f3c5a1b2c3d --compare
         platform evaluate lcr profiler fused --benchmark ACL-200/ --candidates training
-        platform evaluate lcr --choose-words --compare
+        platform evaluate lcr --choose-word-weight --compare
         platform evaluate lcr --grid .1    the best weights on validation sentences
     """
     systems: Annotated[tuple[System, ...], Setting(argument=True, metavar="[SYSTEM]...")] = ()
@@ -380,9 +380,9 @@ class EvaluateLcr(_BenchmarkStep["LcrEvaluation | GridRun"]):
     weight: Annotated[Share, Setting(expert=True)] = 1.0
     """Weight of the reranker's score; the rest is the weight of the retriever's score."""
     grid: Annotated[float | None, Setting(above=0, most=1, metavar="STEP")] = None
-    """Search alpha, delta and words on a grid with this step, on 1,000 validation sentences unless
-    --queries is given, and compare with the given weights."""
-    choose_words: bool = False
+    """Search alpha, delta and the weight of words on a grid with this step, on 1,000 validation
+    sentences unless --queries is given, and compare with the given weights."""
+    choose_word_weight: bool = False
     """Choose the weight of words on validation sentences, and compare fused with this weight, with
     the given one, with vectors alone (0) and with words alone (1)."""
     compare: bool = False
@@ -395,12 +395,12 @@ class EvaluateLcr(_BenchmarkStep["LcrEvaluation | GridRun"]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.choose_words and (self.systems or self.rerank or self.split != "test"):
+        if self.choose_word_weight and (self.systems or self.rerank or self.split != "test"):
             raise ConfigError(
-                "choose_words with systems, rerank or split; expected it alone: it compares "
+                "choose_word_weight with systems, rerank or split; expected it alone: it compares "
                 "weights of `fused` on test sentences"
             )
-        ignored = ("systems", "rerank", "sweep", "choose_words", "compare")
+        ignored = ("systems", "rerank", "sweep", "choose_word_weight", "compare")
         given = [name for name in ignored if getattr(self, name)]
         given += ["split"] if self.split != "test" else []
         if self.grid and given:
@@ -426,7 +426,7 @@ class EvaluateLcr(_BenchmarkStep["LcrEvaluation | GridRun"]):
             rerankers=tuple(map(str, self.rerank)),
             depths=self.depth,
             weight=self.weight,
-            choose_words=self.choose_words,
+            choose_word_weight=self.choose_word_weight,
             resampling=Resampling(self.seed),
             **({"systems": systems} if systems else {}),
         )
@@ -460,7 +460,7 @@ class EvaluateLcr(_BenchmarkStep["LcrEvaluation | GridRun"]):
                 "store": context.location,
                 **self.changes,
                 "rerank": list(evaluation.rerankers),
-                **({"choose-words": True} if self.choose_words else {}),
+                **({"choose-word-weight": True} if self.choose_word_weight else {}),
                 "depth": list(evaluation.depths),
                 "encoder": encoder.encoder,
                 "max-tokens": encoder.max_tokens,
@@ -607,5 +607,5 @@ class TrainReranker(_BenchmarkStep["LcrReranker"]):
             run.resumed_after,
             benchmark=str(path),
             system=self.system,
-            words=self.words,
+            word_weight=self.word_weight,
         )

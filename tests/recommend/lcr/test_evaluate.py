@@ -203,7 +203,7 @@ def test_excluding_papers_equals_profiles_of_a_smaller_library(task: LcrTask, ru
         ({"systems": ()}, "no system; expected one or more"),
         ({"systems": ("bm25", "bm25")}, "expected one or more, each once"),
         ({"k": 0}, "expected 1"),
-        ({"share": 1.5}, "expected 0 to 1"),
+        ({"word_weight": 1.5}, "expected 0 to 1"),
         ({"depths": ()}, "depth is empty"),
         ({"depths": (5, 5)}, "found 5, 5; expected each once"),
         ({"rerankers": ("a", "a")}, "expected each once"),
@@ -233,17 +233,17 @@ def test_weights_of_words_are_compared_on_other_papers_than_they_are_chosen_on(
 ) -> None:
     parts = BenchmarkLcr(validation=0.5)
     task = open_lcr(build_lcr(make_library(120), parts, runs=runs).path, parts)
-    monkeypatch.setattr("citescape.recommend.word_share.FEWEST", 20)
-    config = LcrEvaluationConfig(choose_words=True)
+    monkeypatch.setattr("citescape.recommend.word_weight.FEWEST", 20)
+    config = LcrEvaluationConfig(choose_word_weight=True)
     chosen = evaluate_lcr(task, config, runs=runs, options={"benchmark": "benchmark"})
-    words = chosen.counts["words"]
+    choice = chosen.counts["word_weight"]
     validation = set(task.inductive.splits["val"].citing.to_pylist())
-    assert words["papers"] == len(validation)
+    assert choice["papers"] == len(validation)
     assert not validation & set(task.inductive.splits["test"].citing.to_pylist())
-    names = [f"fused, words {share:g}" for share in (0.2, 0.0, 1.0, words["share"])]
+    names = [f"fused, word weight {w:g}" for w in (0.2, 0.0, 1.0, choice["word_weight"])]
     assert chosen.counts["systems"] == list(dict.fromkeys(names))
-    for share, name in ((0.0, "fused, words 0"), (1.0, "fused, words 1")):
-        plain = evaluate_lcr(task, LcrEvaluationConfig(("fused",), share=share), runs=runs)
+    for given, name in ((0.0, "fused, word weight 0"), (1.0, "fused, word weight 1")):
+        plain = evaluate_lcr(task, LcrEvaluationConfig(("fused",), word_weight=given), runs=runs)
         own = [row for row in chosen.figures.to_pylist() if row["system"] == name]
         assert [row["mean"] for row in own] == plain.figures["mean"].to_pylist()
     assert "weight of words: " in str(chosen.summarise().parts)

@@ -61,7 +61,7 @@ def test_the_first_of_equal_best_weights_wins(task: LcrTask, runs: Path) -> None
     assert best["mrr"] == max(row["mrr"] for row in rows)
     fused = [row for row in grid_run.grid.to_pylist() if row["system"] == "fused"]
     assert {(row["alpha"], row["delta"]) for row in fused} == {(best["alpha"], best["delta"])}
-    assert [row["share"] for row in fused] == [0, 0.5, 1]
+    assert [row["word_weight"] for row in fused] == [0, 0.5, 1]
 
 
 def test_differences_are_relative_to_the_given_weights(runs: Path) -> None:
@@ -75,9 +75,9 @@ def test_differences_are_relative_to_the_given_weights(runs: Path) -> None:
             "val",
             profiles=ProfileConfig(weights),
             query_weights=QueryWeights(weights),
-            share=share,
+            word_weight=word_weight,
         )
-        for weights, share in ((ProfileWeights(), 0.2), (ProfileWeights(1, 0, 0.5, 0.5), 0.5))
+        for weights, word_weight in ((ProfileWeights(), 0.2), (ProfileWeights(1, 0, 0.5, 0.5), 0.5))
     )
     grid_run = try_weights(task, mild, GridConfig(0.5, queries=0), runs=runs)
     tried = {(row["system"], row["alpha"], row["delta"]): row for row in grid_run.grid.to_pylist()}
@@ -114,7 +114,7 @@ def is_mrr(row: dict[str, object]) -> bool:
 def test_other_given_weights_are_another_run(task: LcrTask, runs: Path) -> None:
     config = GridConfig(step=1.0, queries=4)
     usual = try_weights(task, config=config, runs=runs)
-    other = try_weights(task, LcrEvaluationConfig(share=0.7), config, runs=runs)
+    other = try_weights(task, LcrEvaluationConfig(word_weight=0.7), config, runs=runs)
     assert usual.run != other.run
     mrr = [grid_run.grid["mrr"].to_pylist() for grid_run in (usual, other)]
     assert mrr[0] == mrr[1]

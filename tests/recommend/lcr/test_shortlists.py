@@ -141,7 +141,7 @@ def test_a_finished_training_needs_no_retrieval(task: LcrTask, runs: Path) -> No
     other = train(task, evaluation=LcrEvaluationConfig(query_weights=asking))
     written = json.loads((other.path / "reranker.json").read_text())["retriever"]
     assert json.loads(other.record.inputs["retriever"]) == written
-    assert (written["system"], written["words"], written["gamma"]) == ("fused", 0.2, 0.4)
+    assert (written["system"], written["word_weight"], written["gamma"]) == ("fused", 0.2, 0.4)
     assert written["query_words"] == {"context": 1.0, "title": 0.5, "abstract": 0.1}
     splits = task.inductive.splits
     fewer = splits["val"].filter(pc.not_equal(splits["val"].pairs["context"], splits["val"].ids[0]))

@@ -98,18 +98,22 @@ def test_a_reranker_saves_whether_it_reads_abstracts(
     assert open_reranker(run.run, tmp_path).abstracts is False
 
 
-FUSED = {"system": "fused", "words": 0.2}
-OTHERS = ({"system": "fused", "words": 0.5}, {"system": "bm25", "words": None})
+FUSED = {"system": "fused", "word_weight": 0.2}
+OTHERS = ({"system": "fused", "word_weight": 0.5}, {"system": "bm25", "word_weight": None})
 
 
 @pytest.mark.parametrize(
     ("ablation", "refused"),
-    [("none", ("system",)), ("raw", ("words", "system")), ("softmax", ("words", "system"))],
+    [
+        ("none", ("system",)),
+        ("raw", ("word_weight", "system")),
+        ("softmax", ("word_weight", "system")),
+    ],
 )
 def test_lists_of_another_retriever_are_refused(
     ablation: str, refused: tuple[str, ...], trained: RerankerRun, tmp_path: Path
 ) -> None:
-    """Signals from ranks depend on the system, signals from scores also on the share of words."""
+    """Signals from ranks depend on the system, signals from scores also on the weight of words."""
     copied = shutil.copytree(trained.path, tmp_path / "copied")
     settings = copied / "reranker.json"
     messages = json.loads(settings.read_text())
@@ -119,9 +123,11 @@ def test_lists_of_another_retriever_are_refused(
     settings.write_text(json.dumps({**messages, "ablation": ablation, "retriever": FUSED}))
     reranker = open_reranker(str(copied), tmp_path)
     reranker.check_retriever(FUSED)
-    for name, other in zip(("words", "system"), OTHERS, strict=True):
+    for name, other in zip(("word_weight", "system"), OTHERS, strict=True):
         if name in refused:
-            message = f"a retriever with --{name} {FUSED[name]}; found {other[name]}, expected"
+            message = (
+                f"a retriever with --{name.replace('_', '-')} {FUSED[name]}; found {other[name]}"
+            )
             with pytest.raises(ConfigError, match=message):
                 reranker.check_retriever(other)
         else:

@@ -41,7 +41,7 @@ from citescape.recommend.lcr.shortlists import make_shortlists
 from citescape.recommend.queries import ContextQueries
 from citescape.recommend.retriever import FUSED, Retrieved, describe_retriever, retrieve
 from citescape.recommend.texts import read_candidates
-from citescape.recommend.word_share import ShareChoice
+from citescape.recommend.word_weight import WordWeightChoice
 from citescape.runs.directory import RunRecord, Stopwatch
 from citescape.search.listed import Codes
 from citescape.search.ranker import NONE
@@ -83,7 +83,7 @@ def evaluate_lcr(
 
         rerankers = {name: open_reranker(name, runs) for name in config.rerankers}
     for reranker in rerankers.values():
-        reranker.check_retriever(describe_retriever(config.systems[-1], config.share))
+        reranker.check_retriever(describe_retriever(config.systems[-1], config.word_weight))
     record = _make_record(task, config, rerankers, options=options or {}, runs=runs)
     existing = find_evaluation(record, runs)
     if existing:
@@ -94,8 +94,8 @@ def evaluate_lcr(
     with clock.timed("compose queries"):
         queries = prepared.queries.compose(prepared.index.lexicon, config.query_weights)
     choice = None
-    if config.choose_words:
-        choice = _choose_words(task, config, runs=runs, clock=clock, progress=progress)
+    if config.choose_word_weight:
+        choice = _choose_word_weight(task, config, runs=runs, clock=clock, progress=progress)
     lists = _SystemLists(prepared, queries, candidates, config, clock, progress, choice)
     systems = {
         name: measure(papers, prepared.relevant, warm_only=warm)
@@ -103,7 +103,7 @@ def evaluate_lcr(
     }
     counts = {**_make_counts(task, prepared, config), "systems": list(systems)}
     if choice:
-        counts["words"] = choice.to_record()
+        counts["word_weight"] = choice.to_record()
     run = keep_evaluation(
         replace(record, counts=counts),
         systems,
@@ -114,17 +114,17 @@ def evaluate_lcr(
     return LcrEvaluation(run.path, run.record, unchanged=False)
 
 
-def _choose_words(
+def _choose_word_weight(
     task: LcrTask,
     config: LcrEvaluationConfig,
     *,
     runs: Path,
     clock: Stopwatch,
     progress: Progress,
-) -> ShareChoice:
+) -> WordWeightChoice:
     """The weight of words chosen on all validation contexts, which are in no profile."""
     own = replace(config, split=VALIDATION, queries=0)
-    with clock.timed("choose words"):
+    with clock.timed("choose the weight of words"):
         prepared = prepare(task, own, runs=runs, progress=progress)
         queries = prepared.queries.compose(prepared.index.lexicon, config.query_weights)
         return choose_on_warm(
@@ -147,19 +147,20 @@ class _SystemLists:
     config: LcrEvaluationConfig
     clock: Stopwatch
     progress: Progress
-    words: ShareChoice | None = None
+    choice: WordWeightChoice | None = None
     """Evaluates weights of words in place of systems."""
 
     def make(self, rerankers: Mapping[str, Reranker]) -> Iterator[tuple[str, Codes, Codes]]:
         """Names of systems, and both lists (q, k)."""
-        if self.words:
-            for share in dict.fromkeys((self.config.share, 0.0, 1.0, self.words.share)):
-                name = f"{FUSED}, words {share:g}"
-                retrieved, warm = self._retrieve(FUSED, name, share)
+        if self.choice:
+            given, chosen = self.config.word_weight, self.choice.word_weight
+            for word_weight in dict.fromkeys((given, 0.0, 1.0, chosen)):
+                name = f"{FUSED}, word weight {word_weight:g}"
+                retrieved, warm = self._retrieve(FUSED, name, word_weight)
                 yield name, retrieved.papers, warm.papers
             return
         for name in self.config.systems:
-            retrieved, warm = self._retrieve(name, name, self.config.share)
+            retrieved, warm = self._retrieve(name, name, self.config.word_weight)
             yield name, retrieved.papers, warm.papers
 
         several = len(self.config.depths) > 1
@@ -173,10 +174,10 @@ class _SystemLists:
                 reranked_warm = list(self._rerank(reranker, warm))
             yield from zip(names, reranked, reranked_warm, strict=True)
 
-    def _retrieve(self, system: str, name: str, share: float) -> tuple[Retrieved, Retrieved]:
+    def _retrieve(self, system: str, name: str, word_weight: float) -> tuple[Retrieved, Retrieved]:
         """Lists of a retriever; those of warm works are empty for queries without one."""
         prepared, k = self.prepared, self.config.k
-        index = replace(prepared.index, share=share)
+        index = replace(prepared.index, word_weight=word_weight)
         search = partial(retrieve, index, system=system, progress=self.progress)
         with self.clock.timed(name_building(name)):
             search(self.queries.select_rows(np.arange(len(self.queries))[:1]), k=1)
@@ -217,8 +218,8 @@ def _make_record(
     runs: Path,
 ) -> RunRecord:
     settings = asdict(config)
-    if not config.choose_words:
-        del settings["choose_words"]
+    if not config.choose_word_weight:
+        del settings["choose_word_weight"]
     encoder = ResolvedEncoder.from_config(config.profiles.encoder, runs)
     settings["profiles"] = {"weights": settings["profiles"]["weights"], **encoder.describe()}
     inductive = task.inductive

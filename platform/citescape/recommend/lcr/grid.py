@@ -72,9 +72,9 @@ class GridConfig:
 class GridRun(KeptRun):
     """Metrics of all combinations of weights.
 
-    grid.parquet: `system`, `alpha`, `delta`, `share` (weight of words), `mrr`, `recall@10`,
-    `ndcg@10` (0 to 1); for `profiler` each alpha and delta, for `fused` each share with the best of
-    these. `lead`, `low`, `high`: its MRR minus that of the same system with the given weights, and
+    grid.parquet: `system`, `alpha`, `delta`, `word_weight`, `mrr`, `recall@10`, `ndcg@10` (0 to 1);
+    for `profiler` each alpha and delta, for `fused` each weight of words with the best of these.
+    `lead`, `low`, `high`: its MRR minus that of the same system with the given weights, and
     the interval of the difference; null with too few query papers for an interval. grid.png, if
     matplotlib is installed.
     """
@@ -89,7 +89,7 @@ class GridRun(KeptRun):
     @property
     def grid(self) -> pa.Table:
         """A row for each combination of weights."""
-        return self.read_table(GRID, "system", "alpha", "delta", "share", *METRICS, *LEAD)
+        return self.read_table(GRID, "system", "alpha", "delta", "word_weight", *METRICS, *LEAD)
 
     def find_best(self, system: str = PROFILER, metric: str = METRICS[0]) -> dict[str, Any]:
         """The row with the highest figure; ties: the first."""
@@ -109,8 +109,8 @@ class GridRun(KeptRun):
         rows = [row for row in grid if row["system"] == PROFILER]
         alphas, deltas = (sorted({row[name] for row in rows}) for name in ("alpha", "delta"))
         mrr = {(row["alpha"], row["delta"]): f"{100 * row['mrr']:.1f}" for row in rows}
-        shares = [
-            (f"{row['share']:g}", *(f"{100 * row[metric]:.1f}" for metric in METRICS))
+        by_word_weight = [
+            (f"{row['word_weight']:g}", *(f"{100 * row[metric]:.1f}" for metric in METRICS))
             for row in grid
             if row["system"] == FUSED
         ]
@@ -125,7 +125,7 @@ class GridRun(KeptRun):
             ),
             "",
             "fused with the best alpha and delta, by the weight of words",
-            Table(("words", "MRR", "R@10", "nDCG@10"), shares),
+            Table(("word weight", "MRR", "R@10", "nDCG@10"), by_word_weight),
             *self._show_best(),
         ]
         if (self.path / PICTURE).exists():
@@ -143,7 +143,9 @@ class GridRun(KeptRun):
     def _show_best(self) -> list[Part]:
         """The best weights, and their lead over the given weights."""
         best = {system: self.find_best(system) for system in (PROFILER, FUSED)}
-        alpha, delta, share = (best[FUSED][name] for name in ("alpha", "delta", "share"))
+        alpha, delta, word_weight = (
+            best[FUSED][name] for name in ("alpha", "delta", "word_weight")
+        )
         config = self.record.config
         given = {**config["query_weights"]["weights"]}
         given |= {name: config["weights"][name] for name in ("alpha", "beta")}
@@ -159,18 +161,18 @@ class GridRun(KeptRun):
             rows.append((system, lead, remark))
         return [
             "",
-            f"best: {_name_weights(chosen, share)}",
-            f"difference in MRR from {_name_weights(given, config['share'])}:",
+            f"best: {_name_weights(chosen, word_weight)}",
+            f"difference in MRR from {_name_weights(given, config['word_weight'])}:",
             Table(("", "difference", ""), rows),
             "the best weights were chosen on these sentences: evaluate them on the test split",
         ]
 
 
-def _name_weights(weights: Mapping[str, Any], share: float) -> str:
+def _name_weights(weights: Mapping[str, Any], word_weight: float) -> str:
     """Weights as options of a command."""
     names = ("alpha", "beta", "gamma", "delta")
     options = " ".join(f"--{name} {weights[name]:g}" for name in names)
-    return f"{options} --words {share:g}"
+    return f"{options} --word-weight {word_weight:g}"
 
 
 def try_weights(
@@ -244,7 +246,7 @@ def try_weights(
         "k": evaluation.k,
         "weights": asdict(evaluation.profiles.weights),
         "query_weights": asdict(evaluation.query_weights),
-        "share": evaluation.share,
+        "word_weight": evaluation.word_weight,
     }
     run = compute_run(
         GridRun,
@@ -300,9 +302,9 @@ def _evaluate_all(
 
     best = max((trial.row for trial in trials), key=itemgetter(METRICS[0]))
     index = reprofile(best["alpha"])
-    for share in config.values:
-        weighed = replace(weigh(best["alpha"], best["delta"]), share=share)
-        own = replace(prepared, index=index.weigh(share))
+    for word_weight in config.values:
+        weighed = replace(weigh(best["alpha"], best["delta"]), word_weight=word_weight)
+        own = replace(prepared, index=index.weigh(word_weight))
         trials.append(_measure(own, weighed, FUSED, progress=progress))
     return trials
 
@@ -316,7 +318,8 @@ def _measure(
 ) -> _Trial:
     weights = evaluation.query_weights.weights
     progress(
-        f"{system}: alpha {weights.alpha:g}, delta {weights.delta:g}, words {evaluation.share:g}"
+        f"{system}: alpha {weights.alpha:g}, delta {weights.delta:g}, "
+        f"word weight {evaluation.word_weight:g}"
     )
     retrieved = prepared.retrieve(system, evaluation, progress=silent)
     measured = measure(retrieved.papers, prepared.relevant)[ALL]
@@ -324,7 +327,7 @@ def _measure(
         "system": system,
         "alpha": weights.alpha,
         "delta": weights.delta,
-        "share": evaluation.share if system == FUSED else 0.0,
+        "word_weight": evaluation.word_weight if system == FUSED else 0.0,
     }
     row |= {name: float(measured.values[name].mean()) for name in METRICS}
     return _Trial(row, measured.values[METRICS[0]], measured.clusters)

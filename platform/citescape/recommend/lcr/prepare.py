@@ -54,7 +54,7 @@ class LcrEvaluationConfig:
     """Length of the lists."""
     profiles: ProfileConfig = field(default_factory=ProfileConfig)
     query_weights: QueryWeights = field(default_factory=QueryWeights)
-    share: float = CandidateIndex.share
+    word_weight: float = CandidateIndex.word_weight
     """Weight of words in fused scores."""
     rerankers: tuple[str, ...] = ()
     """Runs, folders or hub ids; each reranks the lists of the last system."""
@@ -62,9 +62,9 @@ class LcrEvaluationConfig:
     """Numbers of papers per list that are reranked; the rest keeps its order."""
     weight: float = 1.0
     """Weight of the score of the reranker, see `shortlists.reorder`."""
-    choose_words: bool = False
-    """Evaluate `fused` with several weights of words in place of `systems`: `share`, 0, 1, and the
-    one chosen on validation contexts."""
+    choose_word_weight: bool = False
+    """Evaluate `fused` with several weights of words in place of `systems`: `word_weight`, 0, 1,
+    and the one chosen on validation contexts."""
     resampling: Resampling = field(default_factory=Resampling)
 
     def __post_init__(self) -> None:
@@ -87,8 +87,8 @@ class LcrEvaluationConfig:
             raise ConfigError(
                 f"depth is {depths}, weight {self.weight}; expected 1 or more, and 0 to 1"
             )
-        if not 0 <= self.share <= 1:
-            raise ConfigError(f"the share of words is {self.share}; expected 0 to 1")
+        if not 0 <= self.word_weight <= 1:
+            raise ConfigError(f"the weight of words is {self.word_weight}; expected 0 to 1")
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,7 +213,7 @@ def prepare(
     if config.queries and config.queries < len(queries):
         rng = np.random.default_rng(config.resampling.seed)
         queries = queries.select_rows(np.sort(rng.permutation(len(queries))[: config.queries]))
-    index = replace(run.index, share=config.share)
+    index = replace(run.index, word_weight=config.word_weight)
     relevant = RelevantWorks.from_contexts(split, queries.ids, run.ids, warm=index.profiled)
     among = pc.is_in(run.ids, value_set=task.inductive.corpus).to_numpy(zero_copy_only=False)
     return PreparedEvaluation(queries, relevant, run, index, among)

@@ -19,7 +19,7 @@ from citescape.recommend.lcr.shown import (
     name_benchmark,
 )
 from citescape.recommend.retriever import DEFAULT, CandidateIndex
-from citescape.recommend.word_share import ShareChoice
+from citescape.recommend.word_weight import WordWeightChoice
 from citescape.runs.result import Part, Summary, Table, plural
 from citescape.training.reranking.kept import RerankerRun
 
@@ -86,8 +86,8 @@ class LcrEvaluation(EvaluationRun):
         ]
         parts += list_warnings(counts, config["split"])
         parts += list_skipped(counts)
-        if "words" in counts:
-            parts.append(ShareChoice.from_record(counts["words"]).describe())
+        if "word_weight" in counts:
+            parts.append(WordWeightChoice.from_record(counts["word_weight"]).describe())
         parts += self._show_conditions()
         if self.sweep:
             parts += self._show_lengths()
@@ -177,7 +177,7 @@ class LcrReranker(RerankerRun):
     benchmark: str = ""
     """Run directory or folder of the benchmark."""
     system: str = DEFAULT
-    words: float = CandidateIndex.share
+    word_weight: float = CandidateIndex.word_weight
     """Weight of words in the fused score of the retriever."""
 
     @property
@@ -222,6 +222,6 @@ class LcrReranker(RerankerRun):
             **named,
         }
         command = f"evaluate lcr {self.system} --rerank {self.run} --compare"
-        if self.words != CandidateIndex.share:
-            command += f" --words {self.words}"
+        if self.word_weight != CandidateIndex.word_weight:
+            command += f" --word-weight {self.word_weight}"
         return Summary([*parts, "", self.describe()], figures, [("evaluate the reranker", command)])

@@ -168,7 +168,7 @@ def train_on_benchmark(
             "lists": json.dumps(drawn, sort_keys=True),
         },
         retriever={
-            **describe_retriever(lists.system, evaluation.share),
+            **describe_retriever(lists.system, evaluation.word_weight),
             **{name: getattr(weights, name) for name in ("alpha", "beta", "contexts")},
             **{
                 name: getattr(evaluation.query_weights.weights, name) for name in ("gamma", "delta")
@@ -259,7 +259,7 @@ def make_training_lists(
             progress=progress,
         )
         relevant = RelevantWorks.from_contexts(fold, queries.ids, run.ids, warm=index.profiled)
-        index = replace(index, share=evaluation.share)
+        index = replace(index, word_weight=evaluation.word_weight)
         folds.append(make(replace(prepared, queries=queries, relevant=relevant, index=index)))
     return join_shortlists(folds), validation
 

@@ -4,7 +4,7 @@ The folder of a Hugging Face encoder (config.json, model.safetensors, tokenizer.
 over the encoder, `heads.safetensors`, and `reranker.json`. A reranker of vectors has no encoder.
 
     {"kind": "davinci", "ablation": "none", "hidden": 128, "decay": 0.95, "max_tokens": 256, ...
-     "retriever": {"system": "fused", "words": 0.2, ...}}
+     "retriever": {"system": "fused", "word_weight": 0.2, ...}}
 """
 
 from __future__ import annotations

@@ -80,9 +80,9 @@ class Reranker:
             trained = self.retriever.get(name, given)
             if given != trained:
                 raise ConfigError(
-                    f"{self.place} was trained on lists of a retriever with --{name} {trained}; "
-                    f"found {given}, expected the same: change the retriever, or train a reranker "
-                    "for it"
+                    f"{self.place} was trained on lists of a retriever with "
+                    f"--{name.replace('_', '-')} {trained}; found {given}, expected the same: "
+                    "change the retriever, or train a reranker for it"
                 )
 
     def score(self, shortlists: Shortlists, depth: int = 0, progress: Progress = silent) -> Floats:

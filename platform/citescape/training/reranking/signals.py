@@ -14,8 +14,8 @@ Floats = npt.NDArray[np.float32]
 FOLLOWS: dict[str, tuple[str, ...]] = {
     "": (),
     "prior": ("system",),
-    "raw": ("system", "words"),
-    "softmax": ("system", "words"),
+    "raw": ("system", "word_weight"),
+    "softmax": ("system", "word_weight"),
 }
 """Signal -> settings of the retriever that it depends on: the system, the weight of words. With
 other settings the same number has another meaning."""
