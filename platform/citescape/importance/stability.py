@@ -8,7 +8,6 @@ types of papers? Ranks within a paper are what analysts read.
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -30,7 +29,7 @@ from citescape.importance.counts import PairFeatures, mark_self_citations
 from citescape.importance.kernel import COMBINED, DISCUSSION, GRID, MISSING, RESULT, SELF, TITLE
 from citescape.importance.learned.scoring import score_pairs
 from citescape.importance.learned.training import hash_values
-from citescape.importance.read import read_features, select_pairs
+from citescape.importance.read import hash_rows, read_features, select_pairs
 from citescape.importance.score import weigh_features
 from citescape.importance.scored import ScoredPairs
 from citescape.importance.text_encoder import load_text_encoder
@@ -214,7 +213,7 @@ def evaluate_stability(
             "features": features.fingerprint(),
             "by_rules": by_rules.fingerprint() if by_rules else "",
             "chosen": hash_mask(chosen),
-            "by_lines": _hash_rows(by_line),
+            "by_lines": hash_rows(by_line),
             "learned": [hash_values(scores.values) for scores in learned.values()],
         },
         fill=fill,
@@ -356,13 +355,6 @@ def _compare_choices(
         rows.append(_compare(name, base, importance, marked))
     mentions = features.mentions.astype(float)
     return [*rows, _compare("number of mentions", base, mentions, features)]
-
-
-def _hash_rows(table: pa.Table) -> str:
-    digest = hashlib.blake2b(digest_size=32)
-    for name in table.column_names:
-        digest.update("\n".join(map(str, table[name].to_pylist())).encode())
-    return digest.hexdigest()
 
 
 def _mark(pairs: Pairs, by_line: pa.Table, *, sure: bool) -> npt.NDArray[np.uint8]:
