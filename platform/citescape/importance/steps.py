@@ -200,7 +200,7 @@ class TrainImportance(LabelledFiles, Step["TrainedImportance"]):
     same sentence, wording, intents, similarity of titles and abstracts, years, self-citation. The
     model is additive, so that each score is the sum of its parts. Its figures are those on citing
     papers that it has not seen. `platform score --weights learned:RUN` scores citations by it.
-    Requires `pip install 'citescape[learn]'`. A boosted model takes one to two minutes, a linear
+    Requires `pip install 'citescape[learn]'`. A boosted model takes up to two minutes, a linear
     one seconds; with few labels try both.
     """
 
