@@ -19,6 +19,8 @@ NOT_RUN = {
     "needs cypher-shell": 1,
     "needs a manuscript": 1,
     "needs such papers": 2,
+    "needs the data of SciDocs": 1,
+    "needs SciDocs and two encoders": 1,
     "needs such a paper": 1,
     "serves until it is stopped": 2,
     "answers until its client ends": 1,
