@@ -341,8 +341,7 @@ def _yes_or_no(value: object) -> bool | None:
         return None
     if text not in _YES and text not in _NO:
         raise ValueError(
-            f"the label {value!r}, which is not one of "
-            f"{', '.join(sorted({*_YES, *_NO}))}"
+            f"the label {value!r}, which is not one of {', '.join(sorted({*_YES, *_NO}))}"
         )
     return text in _YES
 

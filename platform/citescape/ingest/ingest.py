@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.core.errors import CitescapeError, SourceError, StoreError
-from citescape.core.paper_types import expand_types
+from citescape.core.paper_types import ALL, GROUPS, expand_types
 from citescape.ingest import summary
 from citescape.ingest.authors import neighbourhood_authors
 from citescape.ingest.batches import PaperWriter, without_papers
@@ -87,6 +87,8 @@ class IngestResult(Result):
     """Documents and papers of tables by outcome: loaded, unchanged, copy, rejected, removed."""
     passed_over: Counter[str] = field(default_factory=Counter)
     """Files of folders and archives that are not papers, by ending."""
+    absent_types: tuple[str, ...] = ()
+    """Types of `--types` that no loaded paper of the store has."""
     without_citations: tuple[str, ...] = ()
     """Tables with papers loaded now, without a table of citations."""
     place: str = ""
@@ -241,7 +243,13 @@ def ingest(
         for data_set in sources.data_sets
         if not data_set.citations and pc.any(pc.starts_with(loaded, f"{data_set.place}#")).as_py()
     )
-    return replace(result, passed_over=sources.passed_over, without_citations=without)
+    present = {*GROUPS, ALL, *store.read(query("ingest/paper_types"))["type"].to_pylist()}
+    return replace(
+        result,
+        passed_over=sources.passed_over,
+        absent_types=tuple(name for name in config.types if name not in present),
+        without_citations=without,
+    )
 
 
 def _load(

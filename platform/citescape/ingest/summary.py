@@ -97,6 +97,9 @@ def _remarks(result: IngestResult) -> list[str]:
         notes = "".join(f"; {text}: {n:,}" for text, n in table["notes"].items())
         kept = plural(table["kept"], "notice")
         lines.append(f"{table['path']}: {kept} kept{notes}; left out: {lost or 'none'}")
+    if result.absent_types:
+        names = ", ".join(result.absent_types)
+        lines.append(f"no paper has the type {names}, which --types names")
     lines += [
         f"{path}: loaded without citations, because no table of citations was given"
         for path in result.without_citations
