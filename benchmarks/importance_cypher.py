@@ -14,6 +14,7 @@ import argparse
 import hashlib
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import importance
@@ -106,17 +107,26 @@ def fill(address: str, corpus: str, size: tuple[int, int]) -> None:
     store.close()
 
 
-def compare_engines(corpus: str, size: tuple[int, int], folder: Path) -> list[measure.Row]:
-    """Rows of both engines for one corpus; the scores must agree."""
+def compare_engines(
+    corpus: str, size: tuple[int, int], folder: Path
+) -> Iterator[list[measure.Row]]:
+    """Rows of each engine for one corpus; the scores must agree."""
     name = "generated" if corpus == "generated" else Path(corpus).name
     path = str(folder / f"{name}.lbug")
     fill(path, corpus, size)
-    rows = compare(name, path)
+    embedded = compare(name, path)
+    yield check(embedded)
     with neo4j_load.test_server().Neo4jServer(heap="4g") as server:
         fill(server.uri, corpus, size)
-        rows += compare(name, server.uri, server.pid)
+        served = compare(name, server.uri, server.pid)
+    check([*embedded, *served])
+    yield served
+
+
+def check(rows: list[measure.Row]) -> list[measure.Row]:
+    """The rows, whose scores must be equal."""
     if len({row["digest"] for row in rows}) > 1:
-        raise RuntimeError(f"methods disagree about {name}: {rows}")
+        raise RuntimeError(f"methods disagree: {rows}")
     return rows
 
 
@@ -138,20 +148,23 @@ def main() -> None:
     rows: list[measure.Row] = []
     with tempfile.TemporaryDirectory() as folder:
         for corpus in filter(None, (options.archive, "generated")):
-            rows += compare_engines(corpus, size, Path(folder))
-    rows = [{key: row[key] for key in COLUMNS} for row in rows]
+            for found in compare_engines(corpus, size, Path(folder)):
+                rows += [{key: row[key] for key in COLUMNS} for row in found]
+                if not options.quick:  # kept engine by engine: a million pairs take an hour
+                    save(rows)
     measure.print_table(rows, COLUMNS)
-    if options.quick:
-        return None
-    path = measure.write_results(
+    return None
+
+
+def save(rows: list[measure.Row]) -> None:
+    """Writes the results."""
+    measure.write_results(
         "importance_cypher",
         rows,
         libraries=("ladybug", "neo4j", "numpy", "numba", "pyarrow"),
         notes=NOTES,
         columns=COLUMNS,
     )
-    print(f"\nwritten to {path}")
-    return None
 
 
 if __name__ == "__main__":
