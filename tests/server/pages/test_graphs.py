@@ -32,7 +32,7 @@ def crops(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("crops")
     with tarfile.open(data / "oa_crops.tar.xz") as archive:
         articles = [member for member in archive if member.name.endswith(".xml")][::EVERY]
-        archive.extractall(folder / "papers", articles, filter="data")
+        archive.extractall(folder / "papers", articles)
     with open_corpus(folder / "crops.lbug", runs=folder / "runs", create=True) as corpus:
         corpus.ingest(folder / "papers", workers=1)
         corpus.score()

@@ -56,7 +56,8 @@ from citescape.store.schema import BOOL, FLOAT, INT, STRING, STRINGS
             "MATCH (p:Paper) RETURN coalesce(p.year, -1) AS y, size(p.surnames) AS s",
             {"y": INT, "s": INT},
         ),
-        ("MATCH (p:Paper) RETURN count(p) / count(*) AS ratio, p.year + 0.5 AS y", {}),
+        ("MATCH (p:Paper) RETURN count(p) / count(*) AS ratio", {}),
+        ("MATCH (p:Paper) RETURN p.year + 0.5 AS y, 2 * p.year - 1 AS n", {"y": FLOAT, "n": INT}),
         ("MATCH (p:Person) RETURN p.year AS year", {}),
         ("MATCH (p:Paper) RETURN p.id AS id ORDER BY p.year LIMIT 3", {"id": STRING}),
         (

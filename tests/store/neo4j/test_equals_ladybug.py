@@ -41,7 +41,21 @@ NOTICES = "notices.csv"
 Both = tuple[GraphStore, GraphStore]
 OTHERS = [q for q in library().values() if q not in READS]
 LISTS = ("notices", "papers", "ids", "rows", "levels", "types", "queries", "learned", "occurrences")
-NUMBERS = ("least", "limit", "earliest", "latest", "undated")
+NUMBERS = (
+    "least",
+    "limit",
+    "earliest",
+    "latest",
+    "undated",
+    "I",
+    "M",
+    "R",
+    "D",
+    "other",
+    "S",
+    "scale",
+)
+FLAGS = ("rules",)
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +77,8 @@ def empty(neo4j_server: Neo4jServer, tmp_path_factory: pytest.TempPathFactory) -
 def placeholder_values(query: Query) -> dict[str, object]:
     """A value of the right type for each parameter."""
     return {
-        name: [] if name in LISTS else 1 if name in NUMBERS else "none" for name in query.parameters
+        name: [] if name in LISTS else 1 if name in NUMBERS else False if name in FLAGS else "none"
+        for name in query.parameters
     }
 
 
@@ -232,7 +247,7 @@ def values(both: Both) -> dict[str, object]:
         "earliest": 2015, "latest": 2030, "undated": 2000,
         "doi": None, "pmid": None, "pmcid": None, "level": "macro", "levels": ["macro"],
         "queries": papers, "learned": papers, "name": "macro-1", "types": types["type"].to_pylist(),
-        "community": "embed-1/macro-1", "file": NOTICES,
+        "community": "embed-1/macro-1", "file": NOTICES, "rules": False,
     }  # fmt: skip
 
 

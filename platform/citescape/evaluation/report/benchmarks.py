@@ -74,7 +74,7 @@ BENCHMARKS = {
         "one of these sentences cites it, so a ranker that prefers cold works has an advantage. "
         "Warm works among warm works only are free of this effect.",
         {
-            **{"split": "split", "queries": "queries", "k": "k", "share": "words"},
+            **{"split": "split", "queries": "queries", "k": "k", "word_weight": "word-weight"},
             "weight": "weight",
             **{f"query_weights.weights.{name}": name for name in _PROFILES},
         },

@@ -31,7 +31,7 @@ from citescape.recommend.drafts.marks import (
 _COMMAND = re.compile(
     rf"""
     \\(?:input|include|subfile)\b\s*\{{(?P<file>[^{{}}\n]*)\}}
-  | \\(?P<cite>(?:(?!cite)[A-Za-z])*+cite[A-Za-z]*+)\*?
+  | \\(?P<cite>(?:[abd-z]|c(?!ite))*cite[a-z]*+)\*?
     \s*+(?:\[[^\[\]]*+\]\s*+){{0,2}}\{{(?P<keys>[^{{}}]*+)\}}
   | \\todo\s*+(?:\[[^\[\]]*+\]\s*+)?\{{(?P<todo>[^{{}}]*+)\}}
   | (?P<plain>{MARKER.pattern})

@@ -27,6 +27,7 @@ _ALIAS = re.compile(r"^(.*)\bAS\s+(\S+)$", re.IGNORECASE | re.DOTALL)
 _PROPERTY = re.compile(r"`?(\w+)`?\.`?(\w+)`?")
 _CALL = re.compile(r"^(\w+)\s*[({](.*)[)}]$", re.DOTALL)
 _DECIMAL = re.compile(r"^\d+\.\d+\s*[-+*/]")
+_ARITHMETIC = re.compile(r"[\w.\s]+(?:[-+*/][\w.\s]+)+")
 _KEYWORD = re.compile(r"\b(CASE|WHEN|THEN|ELSE|END)\b", re.IGNORECASE)
 _TEST = re.compile(
     r"\b(?:IS\s+(?:NOT\s+)?NULL|(?:STARTS\s+WITH|ENDS\s+WITH|CONTAINS)\s+[\w$.`']+)$", re.IGNORECASE
@@ -103,6 +104,10 @@ def _type_of(
         return FLOAT
     if text[:4].upper() == "CASE":
         return _case_type(text, labels, known)
+    if _ARITHMETIC.fullmatch(text):
+        operands = {_type_of(part.strip(), labels, known) for part in re.split(r"[-+*/]", text)}
+        if operands <= {INT, FLOAT}:
+            return FLOAT if FLOAT in operands else INT
     terms = list(_split(text, "+"))
     if len(terms) > 1:
         return _common_type(terms, labels, known)
