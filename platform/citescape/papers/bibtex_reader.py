@@ -15,7 +15,7 @@ _KEY = re.compile(r"\s*([^\s,={}()\"#%]*)\s*(?:,|(?=[})])|\Z)")
 _FIELD = re.compile(r"[\s,]*([A-Za-z][\w:.+/-]*)\s*=\s*")
 _WHOLE = re.compile(
     r"[\s,]*+([A-Za-z][\w:.+/-]*+)\s*+=\s*+"
-    r"(?:\{([^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+)\}|([0-9]++))\s*+(?=[,}])"
+    r"(?:\{([^{}]*+(?:\{[^{}]*+\}[^{}]*+)*)\}|([0-9]++))\s*+(?=[,}])"
 )
 """A field as programs write it: a number, or text in braces with at most one level inside."""
 _NEXT = re.compile(r",\s*(?=[A-Za-z][\w:.+/-]*\s*=)")

@@ -19,12 +19,12 @@ from citescape.papers.references import ListedReference
 
 _INPUT = re.compile(r"\\(?:input|include|subfile)\b\s*\{(?P<file>[^{}\n]*)\}")
 _CITE = re.compile(
-    r"\\(?P<name>(?:(?![cC]ite)[A-Za-z])*+[cC]ite[A-Za-z]*+)\*?"
+    r"\\(?P<name>(?:[abd-zABD-Z]|[cC](?!ite))*[cC]ite[A-Za-z]*+)\*?"
     r"\s*+(?:\[[^\[\]]*+\]\s*+){0,2}\{(?P<keys>[^{}]*+)\}"
 )
 _LISTS = re.compile(r"\\(?:bibliography|addbibresource)\s*+(?:\[[^\[\]]*+\]\s*+)?\{([^{}]*+)\}")
 _ITEMS = re.compile(r"\\begin\{thebibliography\}.*?(?:\\end\{thebibliography\}|\Z)", re.DOTALL)
-_ITEM = re.compile(r"\\bibitem\s*+(?:\[(?:[^\[\]{}]|\{[^{}]*+\})*+\]\s*+)?\{([^{}]*+)\}")
+_ITEM = re.compile(r"\\bibitem\s*+(?:\[(?:[^\[\]{}]|\{[^{}]*+\})*\]\s*+)?\{([^{}]*+)\}")
 _NO_CITATIONS = frozenset(("citestyle", "defcitealias", "citereset", "citetrackerfalse"))
 _LOOKS = re.compile(r"\\(?:documentclass|(?:begin|title|input|include)\{|(?:sub)*section\b)")
 
