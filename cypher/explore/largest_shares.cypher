@@ -8,7 +8,7 @@ WITH a.id AS citing, sum(c.importance) AS total
 MATCH (:Paper {id: citing})-[c:CITES]->(p:Paper)
 WHERE c.importance IS NOT NULL
 WITH p.id AS id, p.title AS title, p.year AS year, count(c) AS cited_by,
-     1.0 * sum(CASE WHEN total > 0 THEN c.importance / total ELSE 0.0 END) AS shares,
+     sum(CASE WHEN total > 0 THEN c.importance / total ELSE 0.0 END) AS shares,
      sum(c.importance) AS importance
 WHERE cited_by >= $min_citing
 RETURN id, title, year, cited_by, shares, importance

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import os
 import re
 from pathlib import Path
 
@@ -28,7 +27,6 @@ from citescape.metrics.summary import Resampling
 from tests.evaluation.scidocs.conftest import write_embeddings, write_scidocs
 from tests.evaluation.scirepeval.conftest import KNOWN, write_jsonl, write_scirepeval
 
-PAPERS = Path(os.environ.get("CITESCAPE_DATA", "../shared/data")).parent / "papers"
 FEW = Resampling(draws=10)
 
 
@@ -71,11 +69,10 @@ def test_averages_are_those_of_their_columns(name: str, parts: list[tuple[list[i
             assert row[place] == pytest.approx(mean, abs=0.06), (system, published.columns[place])
 
 
-@pytest.mark.skipif(not PAPERS.is_dir(), reason=f"no texts of papers in {PAPERS}")
 @pytest.mark.parametrize("name", read_published())
-def test_figures_are_in_the_paper(name: str) -> None:
+def test_figures_are_in_the_paper(name: str, data: Path) -> None:
     numbers = {"cia": "000", "scincl": "001", "flew": "002", "mdcr": "003", "profiler": "004"}
-    (path,) = PAPERS.glob(f"{numbers[name.partition('-')[0]]}_*.txt")
+    (path,) = (data.parent / "papers").glob(f"{numbers[name.partition('-')[0]]}_*.txt")
     printed = set(re.findall(r"\d+\.\d+", path.read_text(encoding="utf-8")))
     published = find_published(name)
     for row in published.systems.values():

@@ -18,17 +18,21 @@ def test_the_last_clause_is_replaced() -> None:
     queries = {BASE.name: BASE}
     assert _continue(make_continued(), queries).text == "MATCH (p:Paper)\nWITH p\nSET p.year = 1"
     assert _continue(BASE, queries) == BASE
+    other = Query(BASE.name, BASE.text, dialects={"neo4j": "CALL {}\nRETURN p.id AS id"})
+    continued = _continue(make_continued(), {BASE.name: other})
+    assert continued.text_for("ladybug") == "MATCH (p:Paper)\nWITH p\nSET p.year = 1"
+    assert continued.text_for("neo4j") == "CALL {}\nSET p.year = 1"
 
 
 @pytest.mark.parametrize(
     "base",
     [
         Query(BASE.name, "RETURN 1 AS id"),
-        Query(BASE.name, BASE.text, dialects={"neo4j": BASE.text}),
+        Query(BASE.name, BASE.text, dialects={"neo4j": "RETURN 1 AS id"}),
         Query(BASE.name, BASE.text, "continues features/another"),
         Query("features/another", BASE.text),
     ],
-    ids=["nothing before RETURN", "other text on an engine", "continues too", "missing"],
+    ids=["nothing before RETURN", "nothing before RETURN on an engine", "continues too", "missing"],
 )
 def test_what_cannot_be_continued_is_an_error(base: Query) -> None:
     with pytest.raises(ConfigError, match="features/writes continues features/base; expected"):

@@ -107,47 +107,33 @@ def open_choice_tasks(
     for name in names:
         if name not in present:
             raise invalid_choice("task", name, present)
-    return _open_scidocs(place, names or present, seed=seed, cores=cores)
+    texts = read_scidocs_texts(place)
+    return [_open_scidocs(place, name, texts, seed=seed, cores=cores) for name in names or present]
 
 
-def _open_scidocs(folder: Path, names: Sequence[str], *, seed: int, cores: int) -> list[ChoiceTask]:
-    texts, tasks = read_scidocs_texts(folder), []
-    for name in names:
-        path = folder / name
-        ending = ".qrel" if name in RANKED else ".csv"
-        split = _find_split(
-            f"SciDocs {name}",
-            {file.stem for file in path.glob(f"*{ending}")},
-            learns=name in CLASSIFIED,
-        )
+def _open_scidocs(
+    folder: Path, name: str, texts: DocumentCorpus, *, seed: int, cores: int
+) -> ChoiceTask:
+    path, learns = folder / name, name in CLASSIFIED
+    ending = ".qrel" if name in RANKED else ".csv"
+    split = _find_split(
+        f"SciDocs {name}", {file.stem for file in path.glob(f"*{ending}")}, learns=learns
+    )
 
-        def measure(
-            embeddings: PaperEmbeddings, part: str, *, name: str = name, path: Path = path
-        ) -> Sequence[Figure]:
-            if name in CLASSIFIED:
-                return [classify(path, embeddings, split=part, seed=seed, cores=cores)]
-            if name in RANKED:
-                return rank_candidates(path, embeddings, split=part)
-            return recommend(folder, embeddings, split=part)
+    def measure(embeddings: PaperEmbeddings, part: str) -> Sequence[Figure]:
+        if learns:
+            return [classify(path, embeddings, split=part, seed=seed, cores=cores)]
+        if name in RANKED:
+            return rank_candidates(path, embeddings, split=part)
+        return recommend(folder, embeddings, split=part)
 
-        parts = {TRAIN if split == HELD_OUT else split, TEST}
-        parts |= {TRAIN} if name in CLASSIFIED else set()
-        files = [path / f"{part}{ending}" for part in sorted(parts)]
-        ids = pa.array(sorted(set().union(*(_list_ids(file, name) for file in files))), pa.string())
-        hashes = hash_files([file for file in sorted(path.iterdir()) if file.is_file()], folder)
-        metric, corpus = dict(reversed(COLUMNS))[name], _select(texts, ids)
-        tasks.append(
-            ChoiceTask(
-                "SciDocs",
-                name,
-                metric,
-                split,
-                corpus,
-                _hash(hashes, corpus, name, metric, split, seed),
-                measure,
-            )
-        )
-    return tasks
+    parts = {split, TEST} - {HELD_OUT} | ({TRAIN} if learns else set())
+    ids = set().union(*(_list_ids(path / f"{part}{ending}", name) for part in parts))
+    hashes = hash_files([file for file in sorted(path.iterdir()) if file.is_file()], folder)
+    metric = dict(reversed(COLUMNS))[name]
+    corpus = _select(texts, pa.array(sorted(ids), pa.string()))
+    sha256 = _hash(hashes, corpus, name, metric, split, seed)
+    return ChoiceTask("SciDocs", name, metric, split, corpus, sha256, measure)
 
 
 def _open_scirepeval(task: SciRepEvalTask, *, seed: int, cores: int) -> ChoiceTask:

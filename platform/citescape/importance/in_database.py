@@ -12,8 +12,8 @@ import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -30,7 +30,7 @@ from citescape.importance.read import changed_meanwhile, hash_rows, no_pairs
 from citescape.importance.score import (
     COMMAND,
     ScoreResult,
-    name_weights,
+    list_settings,
     read_reference_weights,
     refuse_tables,
     weigh_histograms,
@@ -105,59 +105,66 @@ def score_in_database(
     types = _choose_types(store, config)
     read_reference_weights(config, runs)  # a missing run is an error before anything is written
     before = read_importance_run(store)
-    slices = list(_slice_papers(papers))
-    writer = _Writer(store, slices, progress)
     rules = {"rules": config.sections == "rules"}
     halves = config.combined == "both"
-    try:
-        write_meta(store, IMPORTANCE_RUN, "")
-        with clock.timed("count"):
-            writer.write("counting mentions", "features/write_location", **rules)
-            writer.write("comparing authors", "features/write_self_citation")
-            writer.write("comparing authors", "features/write_no_self_citation")
-            writer.write("counting intents", "features/write_intents")
-        with clock.timed("weigh"):
-            progress("computing weights")
-            totals = store.read(query("features/citing_totals")).sort_by("id")
-            values = _read_values(store, slices if halves else (), pairs=pairs, **rules)
-            chosen = pc.is_in(values["type"], value_set=types).to_numpy()
-            counted = _histograms(values, config.combined, chosen)
-            weights, statistics = weigh_histograms(counted, config, runs=runs)
-            (relabelled,) = store.read(query("features/relabelled"))["pairs"].to_pylist()
-        mentions = {name: int(pc.sum(totals[name]).as_py()) for name in SECTION_TYPES}
-        inputs = {
-            "totals": hash_rows(totals),
-            "values": hash_rows(values),
-            "weights": repr(weights),
-            "counted": _count_changes(store, before, changed=writer.written > 0),
-        }
-        record = _record(
-            config,
-            inputs,
-            {
-                "pairs": pairs,
-                "unmentioned": _count_unmentioned(values),
-                "untitled": 0,
-                "strays": total - sum(mentions.values()),
-                "relabelled": relabelled,
-                "components": [asdict(row) for row in statistics],
-            },
+    slices = list(_slice_papers(papers))
+    write = partial(_write, store, slices, progress)
+    write_meta(store, IMPORTANCE_RUN, "")
+    with clock.timed("count"):
+        recounted = max(
+            write("counting mentions", "features/write_location", **rules),
+            write("comparing authors", "features/write_self_citation"),
+            write("comparing authors", "features/write_no_self_citation"),
         )
-        with clock.timed("write"):
-            writer.write(
-                "writing scores",
-                "features/write_scores_halved" if halves else "features/write_scores",
-                **_scale(weights),
-                **(rules if halves else {}),
-                run=record.id,
-            )
+        if any(store.read(query("features/labelled"))["labelled"].to_pylist()):
+            recounted = max(recounted, write("counting intents", "features/write_intents"))
+    with clock.timed("weigh"):
+        progress("computing weights")
+        totals = store.read(query("features/citing_totals")).sort_by("id")
+        values = _read_values(store, slices if halves else (), pairs=pairs, **rules)
+        chosen = pc.is_in(values["type"], value_set=types).to_numpy()
+        counted = _histograms(values, config.combined, chosen)
+        (relabelled,) = store.read(query("features/relabelled"))["pairs"].to_pylist()
+        try:
+            weights, statistics = weigh_histograms(counted, config, runs=runs)
+        except ConfigError:
+            if before and not recounted:  # the scores of the graph are still those of their run
+                write_meta(store, IMPORTANCE_RUN, before)
+            raise
+    mentions = {name: int(pc.sum(totals[name]).as_py()) for name in SECTION_TYPES}
+    inputs = {
+        "totals": hash_rows(totals),
+        "values": hash_rows(values),
+        "weights": repr(weights),
+        "counted": _count_changes(store, before, changed=recounted > 0),
+    }
+    settings = {**list_settings(config), "method": METHOD}
+    record = RunRecord(
+        id=run_id(COMMAND, settings, inputs),
+        command=COMMAND,
+        config=settings,
+        inputs=inputs,
+        versions=library_versions("citescape", "pyarrow", "ladybug", "neo4j"),
+        counts={
+            "pairs": pairs,
+            "unmentioned": _count_unmentioned(values),
+            "untitled": 0,
+            "strays": total - sum(mentions.values()),
+            "relabelled": relabelled,
+            "components": [asdict(row) for row in statistics],
+        },
+    )
+    with clock.timed("write"):
+        written = write(
+            "writing scores",
+            "features/write_scores_halved" if halves else "features/write_scores",
+            **_scale(weights),
+            **(rules if halves else {}),
+            run=record.id,
+        )
         (left,) = store.read(query("features/unscored"), run=record.id)["pairs"].to_pylist()
-        if left:
-            raise changed_meanwhile(store, pairs, pairs + left)
-    except BaseException:
-        if before and not (writer.written or writer.interrupted):
-            write_meta(store, IMPORTANCE_RUN, before)
-        raise
+    if left:
+        raise changed_meanwhile(store, pairs, pairs + left)
     folder = find_run(runs, record.id)
     if not folder:
         record = clock.stop(record)
@@ -176,58 +183,35 @@ def score_in_database(
         untitled=0,
         strays=record.counts["strays"],
         relabelled=relabelled,
-        written=writer.written,
+        written=max(recounted, written),
         weighed=int(values["pairs"].to_numpy()[chosen].sum()),
-        unchanged=not (writer.written or added),
+        unchanged=not (recounted or written or added),
     )
 
 
-class _Writer:
-    """Runs queries that write over slices of citing papers, with their progress."""
+def _write(
+    store: GraphStore,
+    slices: Sequence[list[str]],
+    progress: Progress,
+    stage: str,
+    name: str,
+    **params: object,
+) -> int:
+    """Runs a query that writes over slices of citing papers; returns the number of pairs written.
 
-    def __init__(self, store: GraphStore, slices: Sequence[list[str]], progress: Progress) -> None:
-        self._store, self._slices, self._progress = store, slices, progress
-        self.written = 0
-        """Largest number of pairs that one query has written."""
-        self.interrupted = False
-        """Whether a query did not end, and may have written."""
-
-    def write(self, stage: str, name: str, **params: object) -> None:
-        """Runs a query over all slices.
-
-        Args:
-            stage: what it does, for the progress.
-            name: name of the query.
-            params: its parameters, besides `papers`.
-        """
-        written = 0
-        for done, papers in enumerate(self._slices):
-            self._progress(f"{stage}: {done / len(self._slices):.0%}")
-            self.interrupted = True
-            rows = self._store.run(query(name), papers=papers, **params)
-            self.interrupted = False
-            written += int(rows["written"][0].as_py())
-            self.written = max(self.written, written)
-
-
-def _record(config: Weighting, inputs: Mapping[str, Any], counts: Mapping[str, Any]) -> RunRecord:
-    settings = {
-        "components": config.components,
-        "weights": name_weights(config),
-        "combined": config.combined,
-        "title_encoder": None,
-        "sections": config.sections,
-        "types": config.types,
-        "method": METHOD,
-    }
-    return RunRecord(
-        id=run_id(COMMAND, settings, inputs),
-        command=COMMAND,
-        config=settings,
-        inputs=inputs,
-        versions=library_versions("citescape", "pyarrow", "ladybug", "neo4j"),
-        counts=counts,
-    )
+    Args:
+        store: the graph.
+        slices: ids of citing papers, one transaction each.
+        progress: called with the stage and the share of slices that are done.
+        stage: what the query does.
+        name: name of the query.
+        params: its parameters, besides `papers`.
+    """
+    written = 0
+    for done, papers in enumerate(slices):
+        progress(f"{stage}: {done / len(slices):.0%}")
+        written += int(store.run(query(name), papers=papers, **params)["written"][0].as_py())
+    return written
 
 
 def _count_changes(store: GraphStore, before: str | None, *, changed: bool) -> str:
@@ -306,12 +290,12 @@ def _choose_types(store: GraphStore, config: Weighting) -> pa.Array:
         ConfigError: there is no such type, or no paper of it has references.
     """
     known = store.read(query("features/known_types"))["type"]
-    chosen = known.filter(pa.array(select_types(known, config.types))).combine_chunks()
     citing = store.read(query("features/citing_types"))
-    if not pc.any(pc.is_in(citing["type"], value_set=chosen)).as_py():
+    chosen = select_types(citing["type"], config.types, known=known)
+    if not chosen.any():
         found = f"{pc.sum(citing['papers']).as_py():,} papers with references"
         raise explain_no_papers(found, config.types, citing["type"])
-    return chosen
+    return citing["type"].filter(pa.array(chosen)).combine_chunks()
 
 
 def _histograms(

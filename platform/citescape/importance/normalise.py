@@ -7,7 +7,7 @@ whatever is usual there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,11 +15,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from citescape.core.config import quote_command
 from citescape.core.errors import ConfigError, StoreError
-from citescape.core.pairs import encode
+from citescape.core.pairs import Pairs, encode
 from citescape.core.progress import Progress, silent
 from citescape.importance.read import changed_meanwhile, hash_rows, read_pairs
 from citescape.papers.slices import read_sliced, read_slices
@@ -118,34 +117,26 @@ def normalise(
             f"run {quote_command('score', store.location)} first"
         )
     level = _find_level(store, config.level)
-    progress("reading citations")
-    slices = read_slices(store)
-    pairs = read_pairs(store, slices)
-    importance = np.full(len(pairs), np.nan)
-    for rows in read_sliced(store, "networks/citations", slices):
-        positions = pairs.locate(
-            encode(rows["citing"], pairs.ids), encode(rows["cited"], pairs.ids)
-        )
-        if (positions < 0).any():
-            raise changed_meanwhile(store, len(pairs), len(pairs) + int((positions < 0).sum()))
-        scores = rows["importance"].cast(pa.float64())
-        importance[positions] = pc.fill_null(scores, np.nan).to_numpy()
     papers = _read_papers(store, level)
-    places = pc.index_in(pairs.ids, value_set=papers["id"].combine_chunks())
-    year, field = papers["year"].take(places), papers["field"].take(places)
 
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
-        progress("comparing citations")
+        progress("reading citations")
+        with clock.timed("read"):
+            pairs, importance = _read_scores(store)
+        places = pc.index_in(pairs.ids, value_set=papers["id"].combine_chunks())
+        year, field = papers["year"].take(places), papers["field"].take(places)
         scored = np.flatnonzero(~np.isnan(importance))
+        importance = importance[scored]
         citing = np.repeat(np.arange(len(pairs.ids)), np.diff(pairs.indptr))[scored]
+        progress("comparing citations")
         with clock.timed("normalise"):
             groups = (_codes(year) * (len(papers) + 1) + _codes(field))[citing]
             known = pc.is_valid(year).to_numpy() & (pc.is_valid(field).to_numpy() | (not level))
-            shares = compute_shares(citing, importance[scored])
+            shares = compute_shares(citing, importance)
             usable = known[citing]
             percentiles, compared = np.full(len(scored), np.nan), np.zeros(len(scored), np.int64)
             percentiles[usable], compared[usable] = compute_percentiles(
-                groups[usable], importance[scored][usable]
+                groups[usable], importance[usable]
             )
 
         def tables() -> Iterator[pa.Table]:
@@ -157,7 +148,7 @@ def normalise(
                     "cited": cited_ids,
                     "year": year.take(pa.array(citing[part])),
                     "field": field.take(pa.array(citing[part])),
-                    "importance": importance[scored[part]],
+                    "importance": importance[part],
                     "share": pa.array(shares[part], mask=np.isnan(shares[part])),
                     "percentile": pa.array(percentiles[part], mask=np.isnan(percentiles[part])),
                     "compared": compared[part],
@@ -165,24 +156,44 @@ def normalise(
                 yield pa.table(columns)
 
         directory.write_parquet(CITATIONS, tables())
+        received = {"importance": importance, "shares": shares, "percentile": percentiles}
         return {
             "citations": len(scored),
             "compared": int(usable.sum()),
             "groups": len(np.unique(groups[usable])),
             "alone": _count_alone(groups[usable], citing[usable]),
             "level": level,
-            "works": _find_largest(store, directory.partial / CITATIONS),
+            "works": _find_largest(store, pairs, scored, received),
         }
 
-    inputs = {"importance": scored_by, "papers": hash_rows(papers)}
     return compute_run(
         NormalisedImportance,
         runs,
         {"level": level},
-        inputs,
+        {"importance": scored_by, "papers": hash_rows(papers)},
         fill=fill,
         libraries=("citescape", "numpy", "pyarrow"),
     )
+
+
+def _read_scores(store: GraphStore) -> tuple[Pairs, Floats]:
+    """All pairs, and their importance (pairs,), NaN without a score.
+
+    Raises:
+        StoreError: another process changed the graph meanwhile.
+    """
+    slices = read_slices(store)
+    pairs = read_pairs(store, slices)
+    importance = np.full(len(pairs), np.nan)
+    for rows in read_sliced(store, "networks/citations", slices):
+        positions = pairs.locate(
+            encode(rows["citing"], pairs.ids), encode(rows["cited"], pairs.ids)
+        )
+        if (positions < 0).any():
+            raise changed_meanwhile(store, len(pairs), len(pairs) + int((positions < 0).sum()))
+        scores = rows["importance"].cast(pa.float64())
+        importance[positions] = pc.fill_null(scores, np.nan).to_numpy()
+    return pairs, importance
 
 
 def compute_shares(citing: Ints, importance: Floats) -> Floats:
@@ -232,25 +243,38 @@ def _read_papers(store: GraphStore, level: str) -> pa.Table:
     return papers.sort_by("id")
 
 
-def _find_largest(store: GraphStore, path: Path) -> list[dict[str, Any]]:
-    """The works of two citing papers or more with the largest sums of shares, with their titles."""
-    table = pq.read_table(path, columns=["cited", "share", "importance", "percentile"])
-    works = table.group_by("cited").aggregate(
-        [("share", "sum"), ("importance", "sum"), ("percentile", "mean"), ("cited", "count")]
-    )
-    works = works.filter(pc.greater(works["cited_count"], 1))
-    works = works.sort_by([("share_sum", "descending"), ("cited", "ascending")]).slice(0, _TOP)
+def _find_largest(
+    store: GraphStore, pairs: Pairs, scored: Ints, received: Mapping[str, Floats]
+) -> list[dict[str, Any]]:
+    """The works of two citing papers or more with the largest sums of shares, with their titles.
+
+    Args:
+        store: the graph.
+        pairs: all pairs.
+        scored: (n,) positions of the scored ones.
+        received: importance, shares and percentiles (n,), NaN if missing.
+    """
+    cited = pairs.cited[scored]
+    cited_by = np.bincount(cited, minlength=len(pairs.ids))
+    sums = {
+        name: np.bincount(cited, np.nan_to_num(values), len(pairs.ids))
+        for name, values in received.items()
+    }
+    ranked = np.bincount(cited, ~np.isnan(received["percentile"]), len(pairs.ids))
+    several = np.flatnonzero(cited_by > 1)
     rows = []
-    for row in works.to_pylist():
-        (paper,) = store.read(query("features/paper_by_id"), id=row["cited"]).to_pylist()
+    for work in several[np.argsort(-sums["shares"][several], kind="stable")][:_TOP].tolist():
+        id_ = pairs.ids[work].as_py()
+        (paper,) = store.read(query("features/paper_by_id"), id=id_).to_pylist()
+        mean = float(sums["percentile"][work] / ranked[work]) if ranked[work] else None
         rows.append(
             {
-                "id": row["cited"],
+                "id": id_,
                 "title": paper["title"],
-                "cited_by": row["cited_count"],
-                "importance": row["importance_sum"],
-                "shares": row["share_sum"],
-                "percentile": row["percentile_mean"],
+                "cited_by": int(cited_by[work]),
+                "importance": float(sums["importance"][work]),
+                "shares": float(sums["shares"][work]),
+                "percentile": mean,
             }
         )
     return rows

@@ -17,6 +17,7 @@ from citescape.core.progress import Progress, silent
 from citescape.importance import kernel
 from citescape.importance.counts import (
     NO_TITLES,
+    Counts,
     Mentions,
     PairFeatures,
     count_mentions,
@@ -53,14 +54,33 @@ def read_features(
         StoreError: no pair, a repeated pair, or slices that are out of date.
     """
     pairs = read_pairs(store, slices)
-    moved = np.zeros(len(pairs), bool)
-    chunks = _read_mentions(store, slices, pairs, by_rules=sections == "rules", moved=moved)
-    counts, strays = count_mentions(pairs, chunks)
+    counts, strays, relabelled = read_counts(store, slices, pairs, sections=sections)
     selfs = mark_self_citations(pairs, *_read_authorships(store, pairs))
     similarity = NO_TITLES
     if titles:
         similarity = compare_titles(pairs, _read_titles(store, pairs), titles, progress=progress)
-    return PairFeatures(pairs, counts, selfs, similarity, strays, int(moved.sum()))
+    return PairFeatures(pairs, counts, selfs, similarity, strays, relabelled)
+
+
+def read_counts(
+    store: GraphStore, slices: Sequence[Slice], pairs: Pairs, *, sections: str
+) -> tuple[Counts, int, int]:
+    """Mentions of pairs by type of section.
+
+    Args:
+        store: the graph.
+        slices: citing papers, see `papers.slices`.
+        pairs: all pairs of the slices.
+        sections: section types to count, `model` or `rules`.
+
+    Returns:
+        (pairs, 6) counts; the number of mentions without a pair; and the number of pairs with a
+        mention in a section that a model typed, except as `other`.
+    """
+    moved = np.zeros(len(pairs), bool)
+    chunks = _read_mentions(store, slices, pairs, by_rules=sections == "rules", moved=moved)
+    counts, strays = count_mentions(pairs, chunks)
+    return counts, strays, int(moved.sum())
 
 
 def read_pairs(store: GraphStore, slices: Sequence[Slice]) -> Pairs:

@@ -382,12 +382,26 @@ def weigh_histograms(
     return weights, compute_statistics(used, weights)
 
 
-def name_weights(config: Weighting) -> str | dict[str, float]:
-    """The weights as a run records them: a run named by its folder is the same."""
+def list_settings(config: Weighting, *, title_encoder: str | None = None) -> dict[str, Any]:
+    """The settings of a score as a run records them.
+
+    Args:
+        config: components and their weights; a run named by its folder is the same.
+        title_encoder: name of the encoder of titles; None if they are not compared.
+    """
+    weights = config.weighting
     for source in (REFERENCE, LEARNED):
         if named := config.named_run(source):
-            return f"{source}:{Path(named).resolve().name}"
-    return config.weighting
+            weights = f"{source}:{Path(named).resolve().name}"
+    learned = config.named_run(LEARNED)
+    return {
+        "components": () if learned else config.components,
+        "weights": weights,
+        "combined": config.combined,
+        "title_encoder": title_encoder,
+        "sections": config.sections,
+        "types": () if learned else config.types,
+    }
 
 
 def read_reference_weights(config: Weighting, runs: Path | None) -> dict[str, float]:
@@ -429,14 +443,7 @@ def _record(
     chosen: str,
 ) -> RunRecord:
     features, learned = scored.features, scored.learned
-    settings: dict[str, Any] = {
-        "components": () if learned else config.components,
-        "weights": name_weights(config),
-        "combined": config.combined,
-        "title_encoder": title_encoder,
-        "sections": config.sections,
-        "types": () if learned else config.types,
-    }
+    settings = list_settings(config, title_encoder=title_encoder)
     inputs = {"features": features.fingerprint()}
     if chosen:  # types of papers are not among the features
         inputs["chosen"] = chosen

@@ -29,7 +29,7 @@ from citescape.importance.counts import PairFeatures, mark_self_citations
 from citescape.importance.kernel import COMBINED, DISCUSSION, GRID, MISSING, RESULT, SELF, TITLE
 from citescape.importance.learned.scoring import score_pairs
 from citescape.importance.learned.training import hash_values
-from citescape.importance.read import hash_rows, read_features, select_pairs
+from citescape.importance.read import hash_rows, read_counts, read_features, select_pairs
 from citescape.importance.score import weigh_features
 from citescape.importance.scored import ScoredPairs
 from citescape.importance.text_encoder import load_text_encoder
@@ -141,7 +141,8 @@ def evaluate_stability(
     )
     by_rules = None
     if features.relabelled and config.sections == "model":
-        by_rules = replace(features, counts=read_features(store, slices, sections="rules").counts)
+        counts, _, _ = read_counts(store, slices, features.pairs, sections="rules")
+        by_rules = replace(features, counts=counts)
     settings = {
         "components": config.components,
         "weights": weighting,

@@ -243,11 +243,12 @@ def ingest(
         for data_set in sources.data_sets
         if not data_set.citations and pc.any(pc.starts_with(loaded, f"{data_set.place}#")).as_py()
     )
-    present = {*GROUPS, ALL, *store.read(query("ingest/paper_types"))["type"].to_pylist()}
+    named = [name for name in config.types if name not in (*GROUPS, ALL)]
+    present = store.read(query("ingest/paper_types"))["type"].to_pylist() if named else []
     return replace(
         result,
         passed_over=sources.passed_over,
-        absent_types=tuple(name for name in config.types if name not in present),
+        absent_types=tuple(name for name in named if name not in present),
         without_citations=without,
     )
 

@@ -88,6 +88,12 @@ class Query:
         return {p.name: json.loads(p.default) for p in self.declared if p.default}
 
     @property
+    def continues(self) -> str:
+        """Name of the query that it continues; empty for a whole query."""
+        match = re.search(r"^continues (\S+)$", self.doc, re.MULTILINE)
+        return match.group(1) if match else ""
+
+    @property
     def writes(self) -> str:
         """The properties that the query changes; empty for a read query."""
         match = re.search(r"^writes: (.*)$", self.doc, re.MULTILINE)
@@ -120,22 +126,24 @@ def library() -> dict[str, Query]:
 
 
 def _continue(query: Query, queries: dict[str, Query]) -> Query:
-    """A query with the text of the one that it continues; any other query as it is.
+    """A query with the texts of the one that it continues; any other query as it is.
 
     Raises:
-        ConfigError: there is no such query to continue, or it is not one text that ends in RETURN.
+        ConfigError: there is no such query to continue, or a text of it does not end in RETURN.
     """
-    match = re.search(r"^continues (\S+)$", query.doc, re.MULTILINE)
-    if not match:
+    name = query.continues
+    if not name:
         return query
-    base = queries.get(match.group(1))
-    begun = base.text.rpartition("\nRETURN ")[0] if base else ""
-    if not base or not begun or base.dialects or "continues " in base.doc:
+    base = queries.get(name)
+    texts = {"": base.text, **base.dialects} if base and not base.continues else {}
+    begun = {dialect: text.rpartition("\nRETURN ")[0] for dialect, text in texts.items()}
+    if not begun or not all(begun.values()):
         raise ConfigError(
-            f"query {query.name} continues {match.group(1)}; expected a query of the library that "
-            "ends with a line RETURN, is the same on all engines and continues no other"
+            f"query {query.name} continues {name}; expected a query of the library that ends with "
+            "a line RETURN and continues no other"
         )
-    return replace(query, text=f"{begun}\n{query.text}")
+    joined = {dialect: f"{text}\n{query.text}" for dialect, text in begun.items()}
+    return replace(query, text=joined.pop(""), dialects=joined)
 
 
 def queries_for_people() -> list[Query]:
