@@ -14,6 +14,7 @@ from citescape.evaluation.config import SciDocsConfig
 from citescape.evaluation.published_tables import (
     PUBLISHED,
     WARNING,
+    FilledTable,
     fill_table,
     find_published,
     read_published,
@@ -113,6 +114,15 @@ def test_tables_are_written_in_markdown_and_latex(scidocs_run: EvaluationRun) ->
     ended = [line for line in latex.splitlines() if line.endswith(r"\\")]
     assert {line.count("&") for line in ended} == {14}
     assert r"SciNCL (ours), with leakage & published & 81.4 & 88.7 & 85.3" in latex
+
+
+def test_names_of_systems_are_escaped() -> None:
+    published = find_published("profiler-table-2")
+    rows = [("run_1", "a|b{c}\\d~e", (None,) * len(published.columns))]
+    filled = FilledTable(published, rows, ())
+    assert r"| a\|b{c}\\d\~e | run_1 |" in filled.to_markdown()
+    name = r"a|b{\textbraceleft}c{\textbraceright}{\textbackslash}d{\textasciitilde}e"
+    assert rf"{name} & run\_1 &" in filled.to_latex()
 
 
 def test_columns_of_scirepeval_are_those_of_its_summary(tmp_path: Path) -> None:

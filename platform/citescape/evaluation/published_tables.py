@@ -12,13 +12,22 @@ from typing import Any
 import pyarrow as pa
 
 from citescape.core.errors import ConfigError, invalid_choice
+from citescape.evaluation.report.markdown import escape, format_row
 from citescape.metrics.evaluation_run import EvaluationRun
+from citescape.papers.bibtex import escape_latex
 from citescape.runs.result import Part, Result, Summary, Table, Text
 
 _COLUMNS = "columns"
 """Condition of the columns of SciRepEval, which a run has among its counts."""
 PUBLISHED = "published"
 """Source of the rows of the paper."""
+_REASONS = {
+    "scidocs": "its data lack these tasks, and an average needs all twelve columns",
+    "scirepeval": "its data lack these tasks, and an average needs all of its tasks",
+    "mdcr": "its benchmark has other fields",
+    "lcr": "its lists are shorter than these cuts",
+}
+"""Benchmark -> why an evaluation has no figure for a column."""
 WARNING = "Published figures were measured on other data than yours: do not compare them directly."
 
 
@@ -121,25 +130,25 @@ class FilledTable(Result):
 
     def to_markdown(self) -> str:
         """The table in Markdown."""
-
-        def line(cells: Sequence[str]) -> str:
-            return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
-
         columns = self.published.columns
-        lines = [f"**{self._title}**", "", line(("system", "source", *columns))]
-        lines.append(line(["---", "---", *("---:" for _ in columns)]))
+        lines = [
+            f"**{escape(self._title)}**",
+            "",
+            format_row(("system", "source", *columns)),
+            f"| --- | --- |{' ---: |' * len(columns)}",
+        ]
         lines += [
-            line((system, source, *map(self._format, values)))
+            format_row((system, source, *map(self._format, values)))
             for source, system, values in self.rows
         ]
-        return "\n".join([*lines, *(f"\n{note}" for note in self._list_notes())]) + "\n"
+        return "\n".join([*lines, *(f"\n{escape(note)}" for note in self._list_notes())]) + "\n"
 
     def to_latex(self) -> str:
         r"""The table in LaTeX, for the package booktabs; a \midrule is above own rows."""
         columns = self.published.columns
         lines = [
             r"\begin{table}",
-            rf"\caption{{{_escape(self._title)} {_escape(' '.join(self._list_notes()))}}}",
+            rf"\caption{{{escape_latex(' '.join([self._title, *self._list_notes()]))}}}",
             rf"\begin{{tabular}}{{ll{'r' * len(columns)}}}",
             r"\toprule",
             _join(("system", "source", *columns)),
@@ -230,29 +239,12 @@ def _explain(
     run: EvaluationRun, system: str, missing: Sequence[str], published: PublishedTable
 ) -> str:
     """Why cells of a row are empty."""
-    reason = "the run has no such figures"
-    if published.benchmark == "scidocs":
-        recommended = any(column.startswith("Recomm.") for column in missing)
-        other = any(not column.startswith(("Recomm.", "Avg")) for column in missing)
-        causes = ["its data lack these tasks"] if other else []
-        if recommended:
-            causes.append("published recommendations need `--ranker features`")
-        reason = "; ".join([*causes, "the average needs all twelve columns"])
-    elif published.benchmark == "scirepeval":
-        reason = "its data lack these tasks, and an average needs all of its tasks"
-    elif published.benchmark == "mdcr":
-        reason = "its benchmark has other fields"
-    elif published.benchmark == "lcr":
-        reason = "its lists are shorter than these cuts"
+    reason = _REASONS[published.benchmark]
+    if published.benchmark == "scidocs" and any(c.startswith("Recomm.") for c in missing):
+        reason += "; published recommendations need `--ranker features`"
     shown = ", ".join(missing) if len(missing) < 9 else f"{len(missing)} columns"
     return f"{system} of {run.run} has no figure for {shown}: {reason}."
 
 
 def _join(cells: Sequence[str]) -> str:
-    return " & ".join(map(_escape, cells)) + r" \\"
-
-
-def _escape(text: str) -> str:
-    for sign in "&%$#_":
-        text = text.replace(sign, f"\\{sign}")
-    return text
+    return " & ".join(map(escape_latex, cells)) + r" \\"

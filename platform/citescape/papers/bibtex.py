@@ -57,6 +57,11 @@ def write_bibtex(entries: Sequence[BibliographyEntry]) -> str:
     return "\n".join(_write(entry, keys[entry.id]) for entry in entries)
 
 
+def escape_latex(text: str) -> str:
+    """Text for LaTeX: every character with a meaning is printed as it is."""
+    return text.translate(_ESCAPES)
+
+
 def make_keys(entries: Sequence[BibliographyEntry]) -> dict[str, str]:
     """Id -> citation key: first surname, year, first content word of the title."""
     stems: dict[str, list[str]] = {}
@@ -99,21 +104,17 @@ def _write(entry: BibliographyEntry, key: str) -> str:
     fields = {
         "author": " and ".join(map(_name, entry.authors)),
         "title": _protect(entry.title),
-        place: _escape(entry.venue),
+        place: escape_latex(entry.venue),
         "year": str(entry.year or ""),
-        "volume": _escape(entry.volume),
-        "pages": _escape(entry.page),
+        "volume": escape_latex(entry.volume),
+        "pages": escape_latex(entry.page),
         "doi": _verbatim(entry.doi),
         "url": _verbatim(entry.url),
-        "note": _escape(entry.note),
-        "keywords": _escape(", ".join(entry.keywords)),
+        "note": escape_latex(entry.note),
+        "keywords": escape_latex(", ".join(entry.keywords)),
     }
     lines = [f"  {name} = {{{value}}},\n" for name, value in fields.items() if value]
     return f"@{form}{{{key},\n{''.join(lines)}}}\n"
-
-
-def _escape(text: str) -> str:
-    return text.translate(_ESCAPES)
 
 
 def _protect(title: str) -> str:
@@ -130,22 +131,22 @@ def _protect(title: str) -> str:
     for start, end in (match.span() for match in _WORD.finditer(title)):
         free = is_title_case or not parts
         kept = title[start + free : end] != title[start + free : end].lower()
-        word = _escape(title[start:end])
-        parts += _escape(title[done:start]), f"{{{word}}}" if kept else word
+        word = escape_latex(title[start:end])
+        parts += escape_latex(title[done:start]), f"{{{word}}}" if kept else word
         done = end
-    return "".join((*parts, _escape(title[done:])))
+    return "".join((*parts, escape_latex(title[done:])))
 
 
 def _name(name: Name) -> str:
     """`Surname, Given`; in braces if BibTeX would split it at a comma or `and`."""
     if name.group or not (name.surname and name.given):
-        return f"{{{_escape(name.surname or name.given)}}}"
+        return f"{{{escape_latex(name.surname or name.given)}}}"
     return f"{_part(name.surname)}, {_part(name.given)}"
 
 
 def _part(text: str) -> str:
     joined = "," in text or re.search(r"\band\b", text, re.IGNORECASE)
-    return f"{{{_escape(text)}}}" if joined else _escape(text)
+    return f"{{{escape_latex(text)}}}" if joined else escape_latex(text)
 
 
 def _verbatim(text: str) -> str:

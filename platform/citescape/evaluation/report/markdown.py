@@ -44,11 +44,11 @@ def _part(part: ReportBlock) -> Iterator[str]:
     if isinstance(part, ReportTable):
         yield f"{escape(part.caption)}:"
         yield ""
-        yield _row(part.header)
+        yield format_row(part.header)
         sides = ("--:" if place in part.numbers else ":--" for place in range(len(part.header)))
         yield f"| {' | '.join(sides)} |"
         for row in part.rows:
-            yield _row([_cell(cell) for cell in row])
+            yield format_row([_cell(cell) for cell in row])
     elif isinstance(part, Picture):
         yield f"![{escape(part.title)}]({part.name}.svg)"
         yield ""
@@ -66,7 +66,8 @@ def _list(rows: Sequence[tuple[str, str]]) -> Iterator[str]:
         yield f"- {escape(name)}: {escape(value)}"
 
 
-def _row(cells: Sequence[str]) -> str:
+def format_row(cells: Sequence[str]) -> str:
+    """A row of a table."""
     return f"| {' | '.join(map(escape, cells))} |"
 
 
