@@ -64,3 +64,14 @@ def test_intervals_contain_the_value_and_need_ten_people() -> None:
         assert interval.low <= interval.mean <= interval.high
     recall = measure_clusters(count_clusters(found[:27], truth[:27]))["pairwise recall"]
     assert isnan(recall.low)
+
+
+def test_a_few_pairs_have_no_interval() -> None:
+    """Thirty people, three of whom have two entries: pairs say too little, entries do not."""
+    truth = np.array([*range(30), 0, 1, 2])
+    found = np.where(np.arange(33) == 30, 99, truth)
+    measured = measure_clusters(count_clusters(found, truth))
+    assert measured["pairwise recall"].mean == pytest.approx(2 / 3)
+    assert isnan(measured["pairwise recall"].low)
+    assert isnan(measured["pairwise F1"].high)
+    assert measured["B-cubed recall"].low < measured["B-cubed recall"].mean

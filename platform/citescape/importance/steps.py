@@ -102,6 +102,8 @@ class Stability(Step["StabilityRun"], Weighting):
     """
 
     examples = "platform evaluate stability"
+    weights: Literal["entropy", "uniform"] = "entropy"
+    """Weights of the components: by entropy, or equal. Others do not depend on the papers."""
     draws: Annotated[Count, Setting(most=100_000)] = 1_000
     """Number of samples of citing papers for the weights."""
     ranked_draws: Annotated[Count, Setting(expert=True)] = 20

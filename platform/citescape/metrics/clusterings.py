@@ -77,7 +77,8 @@ def measure_clusters(counts: ClusterCounts, *, seed: int = 0) -> dict[str, Inter
     """Each measure with its interval.
 
     Intervals are percentiles over samples of true clusters, since the entries of one are dependent.
-    Measures without pairs are NaN, and so are bounds with fewer than `MIN_QUERIES` clusters.
+    Measures without pairs are NaN, and so are bounds if fewer than `MIN_QUERIES` clusters have what
+    the measure counts: pairs that are found, true pairs, or entries.
 
     Args:
         counts: from `count_clusters`.
@@ -87,14 +88,17 @@ def measure_clusters(counts: ClusterCounts, *, seed: int = 0) -> dict[str, Inter
     sums = np.stack([*pairs, counts.precision, counts.recall, counts.entries], axis=1)
     people = len(sums)
     values = _compute_measures(sums.sum(axis=0)[None])[0]
-    low = high = np.full(len(MEASURES), np.nan)
-    if people >= MIN_QUERIES:
+    found, true = ((pairs > 0).sum() for pairs in (counts.found_pairs, counts.true_pairs))
+    known = np.array([found, true, min(found, true), people, people, people]) >= MIN_QUERIES
+    low, high = np.full((2, len(MEASURES)), np.nan)
+    if known.any():
         rng = np.random.default_rng(seed)
         drawn = np.zeros((_DRAWS, sums.shape[1]))
         for draw in drawn:
             draw[:] = np.bincount(rng.integers(people, size=people), minlength=people) @ sums
         outside = (1 - LEVEL) / 2
-        low, high = np.nanquantile(_compute_measures(drawn), [outside, 1 - outside], axis=0)
+        drawn = _compute_measures(drawn)[:, known]
+        low[known], high[known] = np.nanquantile(drawn, [outside, 1 - outside], axis=0)
     bounds = zip(values.tolist(), low.tolist(), high.tolist(), strict=True)
     return dict(zip(MEASURES, (Interval(*each) for each in bounds), strict=True))
 
