@@ -43,6 +43,7 @@ lint: $(STAMP)
 types: $(STAMP)
 	$(BIN)/mypy
 	MYPYPATH=platform:benchmarks $(BIN)/mypy benchmarks/*.py
+	MYPYPATH=platform:benchmarks $(BIN)/mypy benchmarks/science/*.py
 
 contract: $(STAMP)
 	$(BIN)/lint-imports

@@ -84,6 +84,7 @@ def measure_corpus(archive: Path, sets: Mapping[str, Path]) -> Row:
             corpus.score()
             presets = {}
             types = corpus.cypher("explore/types").arrow.to_pylist()
+            preset: Any
             for preset in PRESETS:
                 corpus.score(preset=preset)
                 works = corpus.cypher("explore/most_important", limit=5).arrow.to_pylist()

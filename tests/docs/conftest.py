@@ -28,7 +28,9 @@ __all__ = ["platform"]
 
 CITING = "10.1534/g3.118.200605"
 CITED = "10.1038/ng.3825"
-OTHERS = ("10.1038/nature11532", "10.3945/ajcn.111.030775")
+RETRACTED = "10.3945/ajcn.111.030775"
+CITING_RETRACTED = "10.3389/fpls.2017.00937"
+OTHER = "10.1038/nature11532"
 """DOIs on the pages, which some generated papers get."""
 PAPERS = 60
 SUBJECT = (
@@ -71,13 +73,19 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def name_papers(world: World) -> World:
-    """The world with the DOIs of the pages; the first two are the pair with most mentions."""
+    """The world with the DOIs of the pages.
+
+    The first two are the pair with most mentions, the last two another pair.
+    """
     works, counts = list(world.works), world.counts.sum(axis=1)
     full = (world.pairs.cited < world.papers) & (world.pairs.citing < world.papers)
     pair = int(np.argmax(np.where(full, counts, 0)))
     places = [int(world.pairs.citing[pair]), int(world.pairs.cited[pair])]
-    places += [n for n in range(world.papers) if n not in places][: len(OTHERS)]
-    for place, doi in zip(places, (CITING, CITED, *OTHERS), strict=True):
+    places.append(next(n for n in range(world.papers) if n not in places))
+    pair = int(np.argmax(full & ~np.isin([world.pairs.citing, world.pairs.cited], places).any(0)))
+    places += [int(world.pairs.citing[pair]), int(world.pairs.cited[pair])]
+    dois = (CITING, CITED, OTHER, CITING_RETRACTED, RETRACTED)
+    for place, doi in zip(places, dois, strict=True):
         works[place] = replace(works[place], doi=doi)
     return replace(world, works=tuple(works))
 
