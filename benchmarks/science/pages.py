@@ -64,6 +64,7 @@ PAGES: Mapping[str, Page] = {
     "concepts/importance.md": Page(after="guides/ingest.md"),
     "guides/importance.md": Page(after="guides/ingest.md"),
     "guides/retractions.md": Page(after="guides/importance.md"),
+    "guides/recommending.md": Page(after="guides/importance.md", before=("platform prepare",)),
     "guides/networks.md": Page(
         after="guides/importance.md",
         before=(

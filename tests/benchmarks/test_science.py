@@ -21,7 +21,6 @@ NOT_OUTPUT = {
     "adding-a-capability.md": "a command that the page only plans",
     "guides/evaluating.md": "not recorded yet",
     "guides/learning.md": "not recorded yet",
-    "guides/recommending.md": "not recorded yet",
     "guides/text.md": "not recorded yet",
 }
 """Page with `console` blocks that are not recorded -> reason."""
@@ -32,7 +31,6 @@ NOT_MEASURED = {
     "changelog.md": "",
     "guides/evaluating.md": "",
     "guides/learning.md": "",
-    "guides/recommending.md": "",
     "guides/text.md": "",
 }
 """Beginning of the path of a page whose figures are not compared -> reason."""
