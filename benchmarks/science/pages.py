@@ -64,6 +64,13 @@ PAGES: Mapping[str, Page] = {
     "concepts/importance.md": Page(after="guides/ingest.md"),
     "guides/importance.md": Page(after="guides/ingest.md"),
     "guides/retractions.md": Page(after="guides/importance.md"),
+    "guides/text.md": Page(
+        after="guides/ingest.md",
+        also=(
+            "platform cypher \"MATCH (p:Paper)-[:HAS_SECTION]->(s:Section) WHERE s.type = 'other' "
+            'RETURN p.id, count(s) AS sections ORDER BY sections DESC LIMIT 3"',
+        ),
+    ),
     "guides/recommending.md": Page(after="guides/importance.md", before=("platform prepare",)),
     "guides/networks.md": Page(
         after="guides/importance.md",

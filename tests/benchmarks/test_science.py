@@ -21,7 +21,6 @@ NOT_OUTPUT = {
     "adding-a-capability.md": "a command that the page only plans",
     "guides/evaluating.md": "not recorded yet",
     "guides/learning.md": "not recorded yet",
-    "guides/text.md": "not recorded yet",
 }
 """Page with `console` blocks that are not recorded -> reason."""
 NOT_MEASURED = {
@@ -31,7 +30,6 @@ NOT_MEASURED = {
     "changelog.md": "",
     "guides/evaluating.md": "",
     "guides/learning.md": "",
-    "guides/text.md": "",
 }
 """Beginning of the path of a page whose figures are not compared -> reason."""
 SETTINGS = {
