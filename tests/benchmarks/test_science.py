@@ -51,6 +51,7 @@ SETTINGS = {
 _FIGURE = re.compile(
     r"(?<![\w/.\-#§])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d*\.\d+|[1-9]\d\d|\d+(?=%))(?![\w\-]|\.\d)"
 )
+_NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d*\.\d+|\d+")
 _NOT_TEXT = re.compile(r"`[^`]*`|\]\([^)]*\)|\$\$.*?\$\$|\((?:CIA|section|Eq)[^)]*\)", re.DOTALL)
 _SOURCE = re.compile(r"<!-- figures: (\S+\.json) -->\n")
 _WRITTEN = re.compile(r"<!-- figures: \w+ -->.*?<!-- end of figures -->", re.DOTALL)
@@ -135,7 +136,7 @@ def read_figures(source: str) -> list[float]:
     if source not in RECORDED["PAGES"]:
         return []
     outputs = "\n".join(call["output"] for call in read_record(source)["calls"])
-    return [float(found.replace(",", "")) for found in _FIGURE.findall(outputs)]
+    return [float(found.replace(",", "")) for found in _NUMBER.findall(outputs)]
 
 
 def list_numbers(value: Any) -> Iterator[float]:
