@@ -212,7 +212,7 @@ def test_a_corpus_is_compared_with_itself_and_with_other_choices(
 def test_weights_that_do_not_depend_on_papers_are_refused(generated: Any) -> None:
     with (
         citescape.open(generated.store, runs=generated.runs) as corpus,
-        pytest.raises(ConfigError, match="expected entropy or uniform"),
+        pytest.raises(ConfigError, match="expected one of: entropy, uniform"),
     ):
         corpus.evaluate.stability(weights="I=1,R=1,D=1,S=1")
 
