@@ -51,15 +51,15 @@ def measure_archive(corpus: Corpus) -> Row:
         notes.update(losses["notes"])
     found |= {"lost": dict(lost), "notes": dict(notes)}
     found["occurrences"] = found["anchors"] - lost.total()
-    found["references"], found["references_with_id"] = _row(
-        corpus,
+    (references,) = corpus.cypher(
         "MATCH (r:Reference) RETURN count(r) AS references, sum(CASE WHEN r.doi IS NOT NULL OR "
-        "r.pmid IS NOT NULL OR r.pmcid IS NOT NULL THEN 1 ELSE 0 END) AS with_id",
-    )
+        "r.pmid IS NOT NULL OR r.pmcid IS NOT NULL THEN 1 ELSE 0 END) AS references_with_id"
+    ).arrow.to_pylist()
+    found |= references
     found["references_with_id_percent"] = 100 * found["references_with_id"] / found["references"]
     sections = corpus.cypher(
         "MATCH (s:Section) WHERE s.kind = 'body' AND s.depth = 1 "
-        "RETURN s.type_source AS source, s.type AS type, count(s) AS sections"
+        "RETURN s.type_source AS source, s.type AS type, count(s) AS sections ORDER BY source, type"
     ).arrow.to_pylist()
     sources: Counter[str] = Counter()
     for row in sections:
@@ -135,10 +135,6 @@ def measure_tables(loaded: Mapping[str, Any]) -> Row:
         "lines": table["kept"] + sum(table["lost"].values()),
         **{key: table[key] for key in ("kept", "lost", "notes")},
     }
-
-
-def _row(corpus: Corpus, query: str) -> tuple[Any, ...]:
-    return tuple(corpus.cypher(query).arrow.to_pylist()[0].values())
 
 
 def main() -> None:

@@ -6,7 +6,8 @@
 `record` runs every `console` block of the pages in `PAGES`, in order, in a folder with links to the
 data. It keeps the outputs in benchmarks/results/science/pages/, and writes them into the pages.
 A line `...` of a page leaves out lines of an output. Pages that continue the store of another page
-begin with a copy of its folder, so that FOLDER must hold it. Two hours on two cores for all pages.
+begin with a copy of its folder, so that FOLDER must hold it. Record on an otherwise idle machine:
+two trainings at once slow each other down many times over. All pages take hours.
 `render` writes the pages from the kept outputs.
 
 Figures in the text of a page come from the same outputs, or from a file of results that a comment
@@ -274,14 +275,14 @@ def main() -> None:
     )
     commands = parser.add_subparsers(dest="command", required=True)
     recording = commands.add_parser("record", help="Run the commands of pages.")
-    recording.add_argument("page", nargs="*", choices=[*PAGES, []], metavar="PAGE")
+    recording.add_argument("page", nargs="*", metavar="PAGE", help=f"One of {', '.join(PAGES)}.")
     recording.add_argument("--work", type=Path, required=True, help="Folder for stores and runs.")
     commands.add_parser("render", help="Write the pages from the kept outputs.")
     given = parser.parse_args()
     RESULTS.mkdir(parents=True, exist_ok=True)
-    names = list(PAGES)
-    if given.command == "record":
-        names = given.page or names
+    names = given.page if given.command == "record" and given.page else [*PAGES]
+    if unknown := [name for name in names if name not in PAGES]:
+        parser.error(f"found {', '.join(unknown)}; expected pages among {', '.join(PAGES)}")
     for name in names:
         path = RESULTS / f"{short_name(name)}.json"
         if given.command == "record":

@@ -126,13 +126,7 @@ def evaluate_stability(
         config: settings of the score and of the samples.
         runs: folder of runs.
         progress: called with the name of each stage.
-
-    Raises:
-        ConfigError: weights that are given or learned: they do not depend on the papers.
     """
-    weighting = config.weighting
-    if weighting not in ("entropy", "uniform"):
-        raise ConfigError(f"weights are {weighting}; expected entropy or uniform")
     progress("reading citations")
     slices = read_slices(store)
     titles = load_text_encoder(config.title_encoder) if "T" in config.components else None
@@ -145,7 +139,7 @@ def evaluate_stability(
         by_rules = replace(features, counts=counts)
     settings = {
         "components": config.components,
-        "weights": weighting,
+        "weights": config.weighting,
         "combined": config.combined,
         "sections": config.sections,
         "types": config.types,
