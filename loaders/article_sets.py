@@ -6,7 +6,6 @@ streamed: one article of it is in memory at a time.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import cast
 
@@ -17,8 +16,8 @@ from citescape.loaders import xml
 from citescape.loaders.documents import DAMAGE, SourceDocument, refused, unreadable
 
 _PIECE = 65_536
-_BEFORE_ROOT = re.compile(rb"<!--.*?-->|<\?.*?\?>", re.DOTALL)
-_ROOT = re.compile(rb"<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)")
+_SINGLE = (b"", b"article", b"tei", b"html")
+"""Roots of documents with one article; empty if the first bytes show no XML."""
 
 
 def split(document: SourceDocument) -> Iterator[SourceDocument]:
@@ -44,12 +43,8 @@ def split(document: SourceDocument) -> Iterator[SourceDocument]:
 
 
 def may_hold_several(head: bytes) -> bool:
-    """Whether a document with these first bytes has a root other than `article`.
-
-    In UTF-16 the same letters have zero bytes between them.
-    """
-    found = _ROOT.search(_BEFORE_ROOT.sub(b"", head.replace(b"\x00", b"")))
-    return found is not None and found[1] != b"article"
+    """Whether a document with these first bytes is XML with a root other than of one article."""
+    return xml.root_of(head) not in _SINGLE
 
 
 def _articles(document: SourceDocument) -> Iterator[SourceDocument]:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from citescape.core.errors import ConfigError, SourceError, invalid_choice
 from citescape.core.paths import path_text
+from citescape.core.types import Identifiers
 from citescape.loaders import aan, csv_tables
 from citescape.loaders.archives import ARCHIVES, DOCUMENTS, ending, ends
 from citescape.loaders.documents import of_file
@@ -65,7 +66,7 @@ TABLE_FORMATS = {
     ),
 }
 
-TAKEN = frozenset(("doi", "pmid", "pmcid", "key", "ref", "sha256", "orcid", "author"))
+TAKEN = frozenset((*Identifiers._fields, "key", "ref", "sha256", "orcid", "author"))
 """Prefixes of ids of the graph, which are not allowed as names."""
 
 

@@ -81,6 +81,7 @@ def read_jats(data: bytes, path: str, *, contexts: bool = True) -> Paper:
         occurrences=tuple(body.occurrences),
         losses=pointers.losses({name: count for name, count in notes.items() if count}),
         notices=(*notices, *printed),
+        loader=VERSION,
     )
 
 

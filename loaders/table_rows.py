@@ -60,7 +60,7 @@ def doi_of(id_: str) -> str | None:
     return normalise_doi(bare, whole=True) if bare.startswith("10.") else None
 
 
-def record_of(row: PaperRow, *, path: str, sha256: str, own_id: str) -> Paper:
+def record_of(row: PaperRow, *, path: str, sha256: str, own_id: str, loader: str) -> Paper:
     """The paper of a row; it has neither text nor, yet, references.
 
     Args:
@@ -68,6 +68,7 @@ def record_of(row: PaperRow, *, path: str, sha256: str, own_id: str) -> Paper:
         path: path of the row.
         sha256: hash of all cells and citations of the paper.
         own_id: id of the node if the row has neither DOI nor PMID.
+        loader: name and version of the loader.
     """
     fields = row.fields
     year, date, odd = _published(fields.get("year", ""), fields.get("date", ""))
@@ -95,6 +96,7 @@ def record_of(row: PaperRow, *, path: str, sha256: str, own_id: str) -> Paper:
         occurrences=(),
         losses=Losses(0, 0, {}, {name: n for name, n in notes.items() if n}),
         own_id=own_id,
+        loader=loader,
     )
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from citescape.loaders.datasets import TABLE_FORMATS
+from citescape.loaders.document_formats import DOCUMENT_VERSIONS
 from citescape.loaders.formats import TABLES
-from citescape.loaders.jats import VERSION
 
 _TABLES = frozenset(known.version for known in TABLE_FORMATS.values())
-VERSIONS = frozenset((VERSION, *_TABLES))
+VERSIONS = frozenset((*DOCUMENT_VERSIONS, *_TABLES))
 """Loaders of this release."""
 
 

@@ -8,11 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from citescape.ingest.files import LoadedFiles
+from citescape.ingest.identity import ID_KINDS
 
 TEXT, TEXTS = pa.string(), pa.list_(pa.string())
 ROWS = pa.schema(
     {
-        **dict.fromkeys(("id", "doi", "pmid", "pmcid", "key", "path", "sha256", "loader"), TEXT),
+        **dict.fromkeys(("id", *ID_KINDS, "key", "path", "sha256", "loader"), TEXT),
         **dict.fromkeys(("copy_paths", "copy_sha256"), TEXTS),
     }
 )

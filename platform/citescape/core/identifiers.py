@@ -1,4 +1,4 @@
-"""Ids of works and people, brought to one form: DOI, PMID, PMCID, ORCID, year.
+"""Ids of works and people, brought to one form: DOI, PMID, PMCID, arXiv, OpenAlex, ORCID, year.
 
 Each function takes text as found in a source and returns the normal form, or None where the text
 is no such id.
@@ -16,6 +16,16 @@ _LONGEST_DOI = 500
 """Characters. The DOI system sets no limit; what is longer is text without blanks."""
 _PMCID = re.compile(r"(?:PMC)?\s*([0-9]{3,9})(?:\.[0-9]+)?", re.IGNORECASE)
 _PMID = re.compile(r"(?:PMID:?)?\s*([0-9]{1,8})", re.IGNORECASE)
+_ARXIV = re.compile(
+    r"(?<![0-9a-z])([0-9]{4}\.[0-9]{4,5}|[a-z-]+(?:\.[a-z]{2})?/[0-9]{7})(?:v[0-9]{1,3})?(?![0-9])",
+    re.IGNORECASE,
+)
+_ARXIV_DOI = "10.48550/arxiv."
+_OPENALEX = re.compile(
+    r"(?:https?://(?:api\.)?openalex\.org/(?:[a-z]+/)?)?([A-Z][0-9]{2,12})", re.IGNORECASE
+)
+_ROR = re.compile(r"(?:https?://ror\.org/)?(0[0-9a-z]{6}[0-9]{2})", re.IGNORECASE)
+_CORPUS_ID = re.compile(r"(?:CorpusId:?\s*)?([0-9]{1,12})(?:\.0)?", re.IGNORECASE)
 _ORCID = re.compile(r"([0-9]{4})-?([0-9]{4})-?([0-9]{4})-?([0-9]{3}[0-9Xx])")
 _YEAR = re.compile(r"(?<![0-9])(1[5-9][0-9]{2}|20[0-9]{2})(?![0-9])")
 _PLAIN_YEARS = frozenset(map(str, range(1900, 2100)))
@@ -68,6 +78,52 @@ def normalise_pmcid(text: str | None) -> str | None:
     match = _PMCID.fullmatch(text.strip()) if text else None
     number = match.group(1).lstrip("0") if match else ""
     return f"PMC{number}" if number else None
+
+
+def normalise_arxiv(text: str | None) -> str | None:
+    """`arXiv:1706.03762v5 [cs.CL]` -> `1706.03762`; `hep-th/9901001` stays.
+
+    The version is left out: all versions are one work. Subjects of old ids are left out too
+    (`math.GT/0309136` -> `math/0309136`), as arXiv does.
+    """
+    match = _ARXIV.search(text) if text else None
+    if not match:
+        return None
+    archive, slash, number = match[1].lower().partition("/")
+    return f"{archive.partition('.')[0]}/{number}" if slash else archive
+
+
+def doi_of_arxiv(text: str | None) -> str | None:
+    """The DOI that arXiv registers for an id: `1706.03762` -> `10.48550/arxiv.1706.03762`."""
+    id_ = normalise_arxiv(text)
+    return f"{_ARXIV_DOI}{id_}" if id_ else None
+
+
+def normalise_openalex(text: str | None, kind: str = "W") -> str | None:
+    """`https://openalex.org/W2741809807` -> `W2741809807`.
+
+    Args:
+        text: id or address.
+        kind: first letter: `W` work, `A` person, `I` institution, `S` source, `T` topic.
+    """
+    match = _OPENALEX.fullmatch(text.strip()) if text else None
+    id_ = match[1].upper() if match else ""
+    return id_ if id_.startswith(kind) else None
+
+
+def normalise_ror(text: str | None) -> str | None:
+    """`https://ror.org/02mhbdp94` -> `02mhbdp94`."""
+    match = _ROR.fullmatch(text.strip()) if text else None
+    return match[1].lower() if match else None
+
+
+def normalise_corpus_id(value: object) -> str | None:
+    """Corpus id of Semantic Scholar: `18980463`, also as a number -> `18980463`."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return None
+    match = _CORPUS_ID.fullmatch(str(value).strip())
+    number = match[1].lstrip("0") if match else ""
+    return number or None
 
 
 def normalise_orcid(text: str | None) -> str | None:

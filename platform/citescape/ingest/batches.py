@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.ingest.files import LoadedFiles
+from citescape.ingest.identity import ID_KINDS
 from citescape.ingest.parse import Parsed
 from citescape.ingest.pending import mark_pending
 from citescape.ingest.sync import unique_rows
@@ -50,12 +51,13 @@ class PaperWriter:
         for paper, _, sha256 in _files(report, "unchanged"):
             if self.files.is_current(paper, sha256):
                 self._added.add(paper)
-        loader = ""
+        loaders: dict[str, str] = {}
         if "Paper" in tables:
-            loader = str(tables["Paper"]["loader"][0])
+            ids, names = (tables["Paper"][name].to_pylist() for name in ("id", "loader"))
+            loaders = dict(zip(ids, names, strict=True))
             again = [
                 paper
-                for paper in tables["Paper"]["id"].to_pylist()
+                for paper, loader in loaders.items()
                 if paper in self._added or self._has_full_text(paper, loader)
             ]
             tables, report = without_papers(tables, again), mark_copies(report, again)
@@ -63,7 +65,7 @@ class PaperWriter:
             self._papers += tables["Paper"].num_rows
             self._size += tables["Paper"].num_rows * parsed.share
         for paper, path, sha256 in _files(report, "loaded"):
-            self.files.replace(paper, path, sha256, loader=loader)
+            self.files.replace(paper, path, sha256, loader=loaders[paper])
             self._added.add(paper)
         for paper, path, sha256 in _files(report, "copy"):
             self.files.add_copy(paper, path, sha256)
@@ -97,7 +99,7 @@ class PaperWriter:
         }
         ids = tables["Paper"]["id"].to_pylist()
         tables["Paper"] = self._with_copies(tables["Paper"], ids)
-        rows = tables["Paper"].select(["id", "path", "doi", "pmid", "pmcid", "key"]).to_pylist()
+        rows = tables["Paper"].select(["id", "path", *ID_KINDS, "key"]).to_pylist()
         outdated = {old for row in rows if (old := self.files.earlier_version(row))}
         replace_papers(self._store, tables, outdated=sorted(outdated - self._added))
         self._remembered.difference_update(ids)

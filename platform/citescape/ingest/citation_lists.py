@@ -190,7 +190,7 @@ def reference_tables(lists: CitationLists, papers: np.ndarray) -> dict[str, pa.T
     for column in schema:
         if column.name in columns:
             continue
-        if column.name in ("pmcid", "year"):
+        if column.name == "year" or column.name in Identifiers._fields:
             columns[column.name] = pa.nulls(size, column.type)
         elif pa.types.is_list(column.type):
             columns[column.name] = no_entries

@@ -16,8 +16,8 @@ from citescape.core.errors import SourceError
 from citescape.core.types import Paper
 from citescape.ingest.tables import paper_id, paper_tables
 from citescape.ingest.workers import WorkerPool
+from citescape.loaders.document_formats import read_document
 from citescape.loaders.documents import SourceDocument
-from citescape.loaders.jats import VERSION, read_jats
 
 _PANIC = "PanicException"
 """Raised by a Rust library (sentencex) for internal errors; not an `Exception`, not importable."""
@@ -146,7 +146,7 @@ def _parse_task(task: _Task) -> _Packed:
         else:
             papers[own] = paper
             report.append(report_row(paper, own))
-    tables = paper_tables(list(papers.values()), loader=VERSION)
+    tables = paper_tables(list(papers.values()))
     packed = {name: _pack(table) for name, table in tables.items()}
     return packed, _pack(pa.Table.from_pylist(report, REPORT))
 
@@ -154,7 +154,7 @@ def _parse_task(task: _Task) -> _Packed:
 def _read_paper(document: SourceDocument) -> Paper:
     """One paper; an internal error of the loader rejects its document, not the whole corpus."""
     try:
-        return read_jats(document.read(), document.path)
+        return read_document(document.read(), document.path)
     except SourceError:
         raise
     except BaseException as error:

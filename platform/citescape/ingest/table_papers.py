@@ -129,7 +129,8 @@ class _Chunks:
             content = (own_id, sorted(row.fields.items()), cited)
             sha256 = hashlib.sha256(repr(content).encode()).hexdigest()
             path = f"{self._data_set.place}#{row.id}"
-            paper = record_of(row, path=path, sha256=sha256, own_id=own_id)
+            loader = self._data_set.table_format.version
+            paper = record_of(row, path=path, sha256=sha256, own_id=own_id, loader=loader)
             outcome = self._outcome(row, paper, code=code, known=known)
             if outcome is None:
                 fresh[code] = paper
@@ -137,7 +138,7 @@ class _Chunks:
                 report.append(outcome)
 
         codes = np.array(list(fresh), np.int64)
-        tables = paper_tables(list(fresh.values()), loader=self._data_set.table_format.version)
+        tables = paper_tables(list(fresh.values()))
         references = reference_tables(self._lists, codes)
         if references["Reference"].num_rows:
             tables |= references

@@ -15,7 +15,7 @@ from citescape.store.schema import TABLE
 Row = dict[str, object]
 
 
-def paper_tables(papers: Sequence[Paper], *, loader: str) -> dict[str, pa.Table]:
+def paper_tables(papers: Sequence[Paper]) -> dict[str, pa.Table]:
     """The records of papers as tables by label or relationship type.
 
     Cited works, authors as people, and pairs are derived later (`ingest.resolve`). Nodes that
@@ -23,7 +23,7 @@ def paper_tables(papers: Sequence[Paper], *, loader: str) -> dict[str, pa.Table]
     """
     rows: dict[str, list[Row]] = {}
     for paper in papers:
-        for name, row in _rows(paper, loader):
+        for name, row in _rows(paper):
             rows.setdefault(name, []).append(row)
     return {name: pa.Table.from_pylist(part, TABLE[name].arrow) for name, part in rows.items()}
 
@@ -39,9 +39,9 @@ def _key(paper: Paper) -> str | None:
     return title_key(paper.title, paper.year, surname)
 
 
-def _rows(paper: Paper, loader: str) -> Iterator[tuple[str, Row]]:
+def _rows(paper: Paper) -> Iterator[tuple[str, Row]]:
     own = paper_id(paper)
-    yield "Paper", _paper_row(paper, own, loader)
+    yield "Paper", _paper_row(paper, own)
     yield from _terms(paper, own)
     paths: list[str] = []
     for i, section in enumerate(paper.sections):
@@ -87,7 +87,7 @@ def _rows(paper: Paper, loader: str) -> Iterator[tuple[str, Row]]:
         yield "STATES", {"from": own, "to": f"{own}#n{i}"}
 
 
-def _paper_row(paper: Paper, own: str, loader: str) -> Row:
+def _paper_row(paper: Paper, own: str) -> Row:
     return {
         "id": own,
         **paper.ids._asdict(),
@@ -108,7 +108,7 @@ def _paper_row(paper: Paper, own: str, loader: str) -> Row:
         "orcids": [author.orcid or "" for author in paper.authors],
         "path": paper.path,
         "sha256": paper.sha256,
-        "loader": loader,
+        "loader": paper.loader,
         "losses": json.dumps(asdict(paper.losses), sort_keys=True),
     }
 

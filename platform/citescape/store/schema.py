@@ -10,7 +10,7 @@ from functools import cached_property
 
 import pyarrow as pa
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 
 STRING, INT, FLOAT, BOOL = pa.string(), pa.int64(), pa.float64(), pa.bool_()
 STRINGS, INTS = pa.list_(pa.string()), pa.list_(pa.int64())
@@ -58,6 +58,8 @@ NODES = (
             "doi": STRING,
             "pmid": STRING,
             "pmcid": STRING,
+            "openalex": STRING,
+            "s2": STRING,
             "key": STRING,
             "title": STRING,
             "abstract": STRING,
@@ -147,6 +149,8 @@ NODES = (
             "doi": STRING,
             "pmid": STRING,
             "pmcid": STRING,
+            "openalex": STRING,
+            "s2": STRING,
             "key": STRING,
             "title": STRING,
             "source": STRING,
@@ -171,9 +175,13 @@ NODES = (
             "doi": STRING,
             "pmid": STRING,
             "pmcid": STRING,
+            "openalex": STRING,
+            "s2": STRING,
             "work_doi": STRING,
             "work_pmid": STRING,
             "work_pmcid": STRING,
+            "work_openalex": STRING,
+            "work_s2": STRING,
             "reason": STRING,
             "file": STRING,
         },

@@ -6,6 +6,8 @@ _IDS = {
     "doi": "lower case, without address",
     "pmid": "PubMed id, digits only",
     "pmcid": "PubMed Central id, `PMC` and digits",
+    "openalex": "id in OpenAlex, `W` and digits",
+    "s2": "corpus id in Semantic Scholar, digits only",
 }
 _BY_LINE = {
     "surnames": "surnames of the by-line, in order; the whole name of a group",
@@ -117,9 +119,13 @@ MEANINGS: dict[str, dict[str, str]] = {
         "doi": "DOI of the notice",
         "pmid": "PubMed id of the notice",
         "pmcid": "PubMed Central id of the notice",
+        "openalex": "OpenAlex id of the notice",
+        "s2": "corpus id of the notice in Semantic Scholar",
         "work_doi": "DOI of the work concerned",
         "work_pmid": "PubMed id of the work",
         "work_pmcid": "PubMed Central id of the work",
+        "work_openalex": "OpenAlex id of the work",
+        "work_s2": "corpus id of the work in Semantic Scholar",
         "reason": "reasons, as in the source",
         "file": "name of the file, for a row of a table",
     },

@@ -1,0 +1,90 @@
+"""Formats of documents, each with one paper, recognised by content."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from citescape.core.errors import SourceError
+from citescape.core.types import Paper
+from citescape.loaders import jats, tei
+from citescape.loaders.xml import root_of
+
+JsonRecord = Mapping[str, Any]
+
+_HEAD = 4096
+
+
+@dataclass(frozen=True)
+class XmlFormat:
+    """XML with one paper; `roots` are its root elements in lower case."""
+
+    version: str
+    roots: tuple[bytes, ...]
+    read: Callable[[bytes, str], Paper]
+
+
+@dataclass(frozen=True)
+class JsonFormat:
+    """A JSON object with one paper.
+
+    `is_record` recognises it by its keys. `read` takes the object, its path, and the SHA-256 of its
+    bytes.
+    """
+
+    version: str
+    is_record: Callable[[JsonRecord], bool]
+    read: Callable[[JsonRecord, str, str], Paper]
+
+
+XML_FORMATS: dict[str, XmlFormat] = {
+    "tei": XmlFormat(tei.VERSION, (b"tei", b"teicorpus", b"html"), tei.read_tei),
+    "jats": XmlFormat(jats.VERSION, (), jats.read_jats),  # also inside any other element
+}
+JSON_FORMATS: dict[str, JsonFormat] = {}
+"""In the order in which they are tried."""
+DOCUMENT_VERSIONS = frozenset(
+    (
+        *(known.version for known in XML_FORMATS.values()),
+        *(known.version for known in JSON_FORMATS.values()),
+    )
+)
+
+
+def read_document(data: bytes, path: str) -> Paper:
+    """Reads one document in any format.
+
+    Args:
+        data: its bytes.
+        path: its path, for messages and `Paper.path`.
+
+    Raises:
+        SourceError: in no known format, or damaged.
+    """
+    if data.lstrip()[:1] in (b"{", b"["):
+        return _read_json(data, path)
+    root = root_of(data[:_HEAD])
+    for known in XML_FORMATS.values():
+        if root in known.roots:
+            return known.read(data, path)
+    return jats.read_jats(data, path)
+
+
+def _read_json(data: bytes, path: str) -> Paper:
+    try:
+        record = orjson.loads(data)
+    except ValueError as error:
+        message = f"JSON breaks off or is damaged: {error}"
+        raise SourceError(path, "broken-json", message) from None
+    if not isinstance(record, dict):
+        raise SourceError(path, "not-a-paper", "JSON, but not an object; expected one paper")
+    for known in JSON_FORMATS.values():
+        if known.is_record(record):
+            return known.read(record, path, hashlib.sha256(data).hexdigest())
+    keys = ", ".join(list(record)[:8])
+    message = f"a JSON object with the keys {keys}; expected one of {', '.join(JSON_FORMATS)}"
+    raise SourceError(path, "not-a-paper", message)
