@@ -42,7 +42,7 @@ class JsonFormat:
 
 
 XML_FORMATS: dict[str, XmlFormat] = {
-    "tei": XmlFormat(tei.VERSION, (b"tei", b"teicorpus", b"html"), tei.read_tei),
+    "tei": XmlFormat(tei.VERSION, (b"tei", b"teicorpus"), tei.read_tei),
     "jats": XmlFormat(jats.VERSION, (), jats.read_jats),  # also inside any other element
 }
 JSON_FORMATS: dict[str, JsonFormat] = {}
@@ -68,6 +68,8 @@ def read_document(data: bytes, path: str) -> Paper:
     if data.lstrip()[:1] in (b"{", b"["):
         return _read_json(data, path)
     root = root_of(data[:_HEAD])
+    if root == b"html" and b"<tei" in data[:_HEAD].lower():  # written as HTML
+        root = b"tei"
     for known in XML_FORMATS.values():
         if root in known.roots:
             return known.read(data, path)
