@@ -47,8 +47,7 @@ def build_article(
     article = etree.Element("article")
     meta = etree.SubElement(etree.SubElement(article, "front"), "article-meta")
     body, back = etree.SubElement(article, "body"), etree.SubElement(article, "back")
-    floats = etree.SubElement(article, "floats-group")
-    notes = etree.Element("fn-group")
+    floats, notes = etree.Element("floats-group"), etree.Element("fn-group")
     if abstract is not None:
         meta.append(abstract)
     for text in texts:
@@ -56,8 +55,9 @@ def build_article(
             _move_body(part, body, floats, notes)
         for part in text.findall("back"):
             _move_back(part, back, floats, notes)
-    if len(notes):
-        back.append(notes)
+    for parent, part in ((back, notes), (article, floats)):
+        if len(part):
+            parent.append(part)
     for part in (meta, body, back, floats):
         _rename(part)
     return article
