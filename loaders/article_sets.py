@@ -14,6 +14,7 @@ from lxml import etree
 from citescape.core.errors import SourceError
 from citescape.loaders import xml
 from citescape.loaders.documents import DAMAGE, SourceDocument, refused, unreadable
+from citescape.loaders.json_records import may_hold_records, split_records
 
 _PIECE = 65_536
 _SINGLE = (b"", b"article", b"tei", b"html")
@@ -25,7 +26,11 @@ def split(document: SourceDocument) -> Iterator[SourceDocument]:
 
     A document whose first bytes show a single article is not searched.
     """
-    if document.error is not None or not may_hold_several(document.head()):
+    head = b"" if document.error is not None else document.head()
+    if may_hold_records(head):
+        yield from split_records(document)
+        return
+    if not may_hold_several(head):
         yield document
         return
     first, count = None, 0

@@ -139,7 +139,7 @@ def test_sections_are_nested_as_their_numbers_say() -> None:
 
 
 def test_sections_inside_sections_are_kept() -> None:
-    body = f"<div><head>Methods</head>{section('a', head='Plants')}</div>"
+    body = f"<div><head>Methods</head>{section('a', head='Varieties')}</div>"
     assert [(s.title, s.depth) for s in read(body).sections] == [("Methods", 1), ("Varieties", 2)]
 
 

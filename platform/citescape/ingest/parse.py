@@ -24,9 +24,10 @@ _PANIC = "PanicException"
 
 _FIRST_BYTES = 10_000_000
 """Size of the documents that are read in this process by default: about 100 full texts."""
-_CHUNK = 16
-_CHUNK_BYTES = 32_000_000
-"""Maximum documents and bytes of a chunk; a larger document is a chunk by itself."""
+_CHUNK = 512
+_CHUNK_BYTES = 2_000_000
+"""Maximum documents and bytes of a chunk: some 16 full texts, or 512 records of metadata. A larger
+document is a chunk by itself."""
 
 REPORT_FIELDS = (
     ("path", pa.string()),
