@@ -127,11 +127,15 @@ def load(
 
 
 def snapshot(store: GraphStore, *, without: Sequence[str] = ()) -> dict[str, list[str]]:
-    """Sorted rows of every table, without the properties named in `without`."""
+    """Sorted rows of every table, without the properties named in `without`.
+
+    The id of a file is its path.
+    """
     tables = {}
     for name, table in TABLE.items():
         rows = store.read(read_text(table))
-        columns = [c for c in rows.column_names if c not in without]
+        hidden = [*without, "id"] if name == "File" and "path" in without else without
+        columns = [c for c in rows.column_names if c not in hidden]
         tables[name] = sorted(map(repr, rows.select(columns).to_pylist()))
     return tables
 

@@ -238,6 +238,8 @@ class Paper:
     """The node id of a paper of a table that has neither DOI nor PMID; empty for full texts."""
     loader: str = ""
     """Name and version of the loader, `jats-6`."""
+    source: str = ""
+    """Name of the source; by default that of the loader."""
     institutions: tuple[Institution, ...] = ()
     """Affiliations of the authors."""
     versions: tuple[Identifiers, ...] = ()

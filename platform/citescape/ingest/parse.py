@@ -6,7 +6,8 @@ Arrow IPC sends a table several times faster than pickle, which sends each colum
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -14,7 +15,8 @@ import pyarrow as pa
 from citescape.core.cores import usable_cores
 from citescape.core.errors import SourceError
 from citescape.core.types import Paper
-from citescape.ingest.tables import paper_id, paper_tables
+from citescape.ingest.files import LoadedFile
+from citescape.ingest.tables import paper_id, paper_tables, source_of
 from citescape.ingest.workers import WorkerPool
 from citescape.loaders.document_formats import read_document
 from citescape.loaders.documents import SourceDocument
@@ -33,6 +35,7 @@ REPORT_FIELDS = (
     ("path", pa.string()),
     ("paper", pa.string()),
     ("sha256", pa.string()),
+    ("loader", pa.string()),
     ("status", pa.string()),
     ("reason", pa.string()),
     ("sections", pa.int64()),
@@ -57,12 +60,14 @@ class Parsed:
 
     tables: dict[str, pa.Table]
     report: pa.Table
+    source: str = ""
+    """Name of the source of all papers."""
     share: float = 1.0
     """Size of each paper relative to a typical full text; bounds the size of batches."""
 
 
-Known = Callable[[str, str], str | None]
-"""Path and SHA-256 of a document -> the id of the paper that was loaded from it, or None."""
+Known = Callable[[Sequence[tuple[str, str]]], dict[str, LoadedFile]]
+"""Paths and SHA-256 of documents -> those that were loaded with this content, by path."""
 
 
 def parse_documents(
@@ -79,39 +84,32 @@ def parse_documents(
     here = _FIRST_BYTES if workers is None else 0
     with WorkerPool(_parse_task, workers or usable_cores(), here=here) as pool:
         for chunk in _chunks(documents):
-            task = chunk, list[ReportRow]()
+            task = chunk, list[_ReportOf]()
             if known is not None:
                 task = _without_known(chunk, known)
             pool.submit(task, size=sum(document.size for document in task[0]))
             while pool.is_full:
-                yield _unpack(pool.take())
+                yield from map(_unpack, pool.take())
         while pool:
-            yield _unpack(pool.take())
+            yield from map(_unpack, pool.take())
 
 
 ReportRow = dict[str, object]
-_Task = tuple[list[SourceDocument], list[ReportRow]]
+_ReportOf = tuple[str, ReportRow]
+"""Source of a document and its row of the report; no source for documents that are rejected."""
+_Task = tuple[list[SourceDocument], list[_ReportOf]]
 """Documents to read, and the report rows of loaded ones."""
 
 
 def _without_known(chunk: list[SourceDocument], known: Known) -> _Task:
     """The documents that are not loaded yet, and a report row for each loaded one."""
-    fresh: list[SourceDocument] = []
-    report: list[ReportRow] = []
+    hashes: dict[str, str] = {}
     for document in chunk:
-        try:
-            sha256 = hashlib.sha256(document.read()).hexdigest()
-        except SourceError:
-            fresh.append(document)  # reported when the document is read to be parsed
-            continue
-        paper = known(document.path, sha256)
-        if paper is None:
-            fresh.append(document)
-            continue
-        report.append(
-            {"path": document.path, "paper": paper, "sha256": sha256, "status": "unchanged"}
-        )
-    return fresh, report
+        with suppress(SourceError):  # reported when the document is read to be parsed
+            hashes[document.path] = hashlib.sha256(document.read()).hexdigest()
+    unchanged = known(list(hashes.items()))
+    fresh = [document for document in chunk if document.path not in unchanged]
+    return fresh, [(file.source, unchanged_row(file)) for file in unchanged.values()]
 
 
 def _chunks(documents: Iterable[SourceDocument]) -> Iterator[list[SourceDocument]]:
@@ -127,29 +125,39 @@ def _chunks(documents: Iterable[SourceDocument]) -> Iterator[list[SourceDocument
         yield chunk
 
 
-_Packed = tuple[dict[str, bytes], bytes]
+_Packed = tuple[str, dict[str, bytes], bytes]
+"""Source, tables and report."""
 
 
-def _parse_task(task: _Task) -> _Packed:
-    documents, report = task
-    papers: dict[str, Paper] = {}
+def _parse_task(task: _Task) -> list[_Packed]:
+    """Reads documents; one result for each source, in the order of their first documents."""
+    documents, known = task
+    reports: dict[str, list[ReportRow]] = {}
+    papers: dict[str, dict[str, Paper]] = {}
+    for source, row in known:
+        reports.setdefault(source, []).append(row)
     for document in documents:
         try:
             paper = _read_paper(document)
         except SourceError as error:
-            report.append(rejected_row(error))
+            reports.setdefault("", []).append(rejected_row(error))
             continue
-        own = paper_id(paper)
-        if own in papers:
-            report.append(
-                {"path": paper.path, "paper": own, "sha256": paper.sha256, "status": "copy"}
-            )
+        source, own = source_of(paper), paper_id(paper)
+        row = report_row(paper, own)
+        if own in papers.setdefault(source, {}):
+            row = {name: row[name] for name in ("path", "paper", "sha256", "loader")}
+            row["status"] = "copy"
         else:
-            papers[own] = paper
-            report.append(report_row(paper, own))
-    tables = paper_tables(list(papers.values()))
-    packed = {name: _pack(table) for name, table in tables.items()}
-    return packed, _pack(pa.Table.from_pylist(report, REPORT))
+            papers[source][own] = paper
+        reports.setdefault(source, []).append(row)
+    return [
+        (
+            source,
+            {n: _pack(t) for n, t in paper_tables(list(papers.get(source, {}).values())).items()},
+            _pack(pa.Table.from_pylist(report, REPORT)),
+        )
+        for source, report in reports.items()
+    ]
 
 
 def _read_paper(document: SourceDocument) -> Paper:
@@ -174,12 +182,19 @@ def rejected_row(error: SourceError) -> ReportRow:
     return {"path": error.path, "status": message, "reason": error.reason}
 
 
+def unchanged_row(file: LoadedFile) -> ReportRow:
+    """The row of the report for a document that is not read again."""
+    known = {name: getattr(file, name) for name in ("path", "paper", "sha256", "loader")}
+    return {**known, "status": "unchanged"}
+
+
 def report_row(paper: Paper, own: str) -> ReportRow:
     """The row of the report for a paper that is to be loaded as the node `own`."""
     return {
         "path": paper.path,
         "paper": own,
         "sha256": paper.sha256,
+        "loader": paper.loader,
         "status": "loaded",
         "sections": len(paper.sections),
         "references": len(paper.references),
@@ -200,8 +215,8 @@ def _pack(table: pa.Table) -> bytes:
 
 
 def _unpack(packed: _Packed) -> Parsed:
-    tables, report = packed
-    return Parsed({name: _read(data) for name, data in tables.items()}, _read(report))
+    source, tables, report = packed
+    return Parsed({name: _read(data) for name, data in tables.items()}, _read(report), source)
 
 
 def _read(data: bytes) -> pa.Table:

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from citescape.core.types import Author, Notice, Paper, Reference
 from citescape.ingest.identity import fold, page_key, title_key, work_id
+from citescape.loaders.formats import format_of
 from citescape.store.schema import TABLE
 
 Row = dict[str, object]
@@ -32,6 +33,11 @@ def paper_id(paper: Paper) -> str:
     """The node id of a paper. Rows of tables have an `own_id`, which comes before a title key."""
     key = None if paper.own_id else _key(paper)
     return work_id(paper.ids, key) or paper.own_id or f"sha256:{paper.sha256[:32]}"
+
+
+def source_of(paper: Paper) -> str:
+    """Name of the source of a paper: by default that of its loader."""
+    return paper.source or format_of(paper.loader)
 
 
 def _key(paper: Paper) -> str | None:
@@ -62,13 +68,15 @@ def _rows(paper: Paper) -> Iterator[tuple[str, Row]]:
             "path": paths[i],
             "words": section.words,
             "opening": section.opening,
+            "data_source": source_of(paper),
         }
         yield "Section", row
         yield "HAS_SECTION", {"from": own, "to": f"{own}#s{i}"}
         if parent is not None:
             yield "SUBSECTION_OF", {"from": f"{own}#s{i}", "to": parent}
     for i, reference in enumerate(paper.references):
-        yield "Reference", _reference_row(reference, f"{own}#r{i}", i)
+        row = _reference_row(reference, f"{own}#r{i}", i)
+        yield "Reference", {**row, "data_source": source_of(paper)}
         yield "HAS_REFERENCE", {"from": own, "to": f"{own}#r{i}"}
     for i, occurrence in enumerate(paper.occurrences):
         row = {
@@ -79,11 +87,12 @@ def _rows(paper: Paper) -> Iterator[tuple[str, Row]]:
             "position": occurrence.position,
             "reference": f"{own}#r{occurrence.reference}",
             "intents": occurrence.intents,
+            "data_source": source_of(paper),
         }
         yield "Occurrence", row
         yield "CONTAINS", {"from": f"{own}#s{occurrence.section}", "to": f"{own}#o{i}"}
     for i, notice in enumerate(paper.notices):
-        yield "Notice", notice_row(notice, f"{own}#n{i}")
+        yield "Notice", {**notice_row(notice, f"{own}#n{i}"), "data_source": source_of(paper)}
         yield "STATES", {"from": own, "to": f"{own}#n{i}"}
 
 
@@ -109,6 +118,11 @@ def _paper_row(paper: Paper, own: str) -> Row:
         "path": paper.path,
         "sha256": paper.sha256,
         "loader": paper.loader,
+        "sources": [source_of(paper)],
+        "source_paths": [paper.path],
+        "source_sha256": [paper.sha256],
+        "source_loaders": [paper.loader],
+        "text_source": source_of(paper) if paper.sections else None,
         "losses": json.dumps(asdict(paper.losses), sort_keys=True),
     }
 

@@ -50,10 +50,9 @@ class RelTable:
 NODES = (
     NodeTable(
         "Paper",
-        "A work: loaded from its full text or a row of a table, or known from reference lists "
-        "only. `path` and "
-        "`sha256` are of the file it was loaded from, `copy_paths` and `copy_sha256` (of equal "
-        "length) of other files that hold it too.",
+        "A work: loaded from one or several sources, or known from reference lists only. "
+        "`sources`, `source_paths`, `source_sha256` and `source_loaders` have one entry for each "
+        "source; `path`, `sha256` and `loader` are of the first one.",
         {
             "doi": STRING,
             "pmid": STRING,
@@ -86,9 +85,12 @@ NODES = (
             "roles": STRINGS,
             "path": STRING,
             "sha256": STRING,
-            "copy_paths": STRINGS,
-            "copy_sha256": STRINGS,
             "loader": STRING,
+            "sources": STRINGS,
+            "source_paths": STRINGS,
+            "source_sha256": STRINGS,
+            "source_loaders": STRINGS,
+            "text_source": STRING,
             "losses": STRING,
             "notice": STRING,
             "notice_date": STRING,
@@ -120,6 +122,7 @@ NODES = (
             "path": STRING,
             "words": INT,
             "opening": STRING,
+            "data_source": STRING,
         },
     ),
     NodeTable(
@@ -137,6 +140,7 @@ NODES = (
             "intent_method": FLOAT,
             "intent_result": FLOAT,
             "intent_run": STRING,
+            "data_source": STRING,
         },
     ),
     NodeTable(
@@ -162,6 +166,7 @@ NODES = (
             "roles": STRINGS,
             "et_al": BOOL,
             "text": STRING,
+            "data_source": STRING,
         },
     ),
     NodeTable(
@@ -184,7 +189,20 @@ NODES = (
             "work_s2": STRING,
             "reason": STRING,
             "file": STRING,
+            "data_source": STRING,
         },
+    ),
+    NodeTable(
+        "Record",
+        "What one source says of a paper that several sources have; its id is that of the paper, "
+        "`@` and the source. `rows` are its rows as loaded, packed.",
+        {"source": STRING, "rows": STRING},
+    ),
+    NodeTable(
+        "File",
+        "A file, or a row or record of one, that was loaded; its id is the path. Files that are "
+        "unchanged are not read again.",
+        {"paper": STRING, "source": STRING, "sha256": STRING, "loader": STRING},
     ),
     NodeTable("Venue", "A journal, proceedings or series.", {"title": STRING, "issn": STRING}),
     NodeTable("Keyword", "An author keyword.", {"text": STRING}),
@@ -278,6 +296,7 @@ RELS = (
             "run": STRING,
         },
     ),
+    RelTable("DESCRIBES", "Record", "Paper", "The paper of a record.", {}),
     RelTable("STATES", "Paper", "Notice", "The loaded paper whose text states a notice.", {}),
     RelTable(
         "CONCERNS",

@@ -43,9 +43,12 @@ MEANINGS: dict[str, dict[str, str]] = {
         "orcids": "one for each surname; empty if missing",
         "path": "file, or archive and member; for a row of a table: file, `#`, id in the table",
         "sha256": "hash of the bytes of the file; for a row, of all its cells and citations",
-        "copy_paths": "other files that hold the paper",
-        "copy_sha256": "hash of the bytes of each of these files",
         "loader": "name and version of the loader; another version loads the paper again",
+        "sources": "names of the sources that have the paper, the most trusted first",
+        "source_paths": "file, or file and row, in each source",
+        "source_sha256": "hash of the bytes in each source",
+        "source_loaders": "name and version of the loader of each source",
+        "text_source": "source of sections and in-text citations; null without text",
         "losses": "JSON: `anchors` (citation pointers found), `implied` (of these inside ranges), "
         "`lost` and `notes` by reason",
         "notice": "`retracted`, `partly retracted`, `concern`, `corrected` or `reinstated`: the "
@@ -81,6 +84,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "path": "headings from the top, joined by ` > `",
         "words": "number of words of its own text, without subsections",
         "opening": "first words of the text, at most 40",
+        "data_source": "name of the source",
     },
     "Occurrence": {
         "ordinal": "position among the in-text citations of the paper, from 0",
@@ -94,6 +98,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "intent_method": "probability of the intent method",
         "intent_result": "probability of the intent result",
         "intent_run": "id of the run whose model labelled it; null for intents from the source",
+        "data_source": "name of the source",
     },
     "Reference": {
         "ordinal": "position in the list, from 0",
@@ -110,6 +115,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         **_BY_LINE,
         "et_al": "true if the list of authors is cut",
         "text": "whole entry, if it has no structured title",
+        "data_source": "name of the source",
     },
     "Notice": {
         "kind": "`retraction`, `partial-retraction`, `correction` (also errata and addenda), "
@@ -128,6 +134,17 @@ MEANINGS: dict[str, dict[str, str]] = {
         "work_s2": "corpus id of the work in Semantic Scholar",
         "reason": "reasons, as in the source",
         "file": "name of the file, for a row of a table",
+        "data_source": "name of the source",
+    },
+    "Record": {
+        "source": "name of the source",
+        "rows": "its rows as loaded: JSON, compressed by zlib, in Base64",
+    },
+    "File": {
+        "paper": "id of the paper that it holds",
+        "source": "name of the source",
+        "sha256": "hash of its bytes; for a row, of all its cells and citations",
+        "loader": "name and version of the loader; another version reads it again",
     },
     "Venue": {"title": "as printed", "issn": "if given"},
     "Keyword": {"text": "as first printed; the id is its lower case"},

@@ -1,0 +1,215 @@
+"""What several sources say of one paper, and the paper that they give together.
+
+A *record* is all that one source says of a paper, as rows of the graph. A paper has each field from
+the first source that has it (`formats.rank_metadata`), sections and in-text citations from the
+source with the most exact text (`formats.rank_text`), and the reference lists of all sources.
+Records of papers with several sources are kept as they were loaded. So the paper does not depend on
+the order of loading, and a source can be corrected or removed.
+"""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import orjson
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.ingest.identity import ID_KINDS, first_rows
+from citescape.loaders.formats import rank_metadata, rank_text
+from citescape.store.schema import REL, TABLE, TERMS
+
+Tables = dict[str, pa.Table]
+"""Rows by label or relationship type."""
+
+TEXT_PARTS = ("Section", "HAS_SECTION", "SUBSECTION_OF", "Occurrence", "CONTAINS")
+"""Parts of one source: that with the most exact text."""
+LISTS = {"Reference": "HAS_REFERENCE", "Notice": "STATES"}
+"""Parts of all sources, and the relationship of each to the paper."""
+OWNED = ("Paper", *TEXT_PARTS, *LISTS, *LISTS.values(), *(rel.name for rel in TERMS))
+"""Tables whose rows belong to one paper each; terms that papers share do not."""
+_TOGETHER = (
+    *((kind,) for kind in ID_KINDS),
+    ("title", "key"),
+    ("abstract", "abstract_labels", "abstract_parts"),
+    ("other_abstracts", "other_abstract_kinds"),
+    ("year", "date"),
+    ("type",),
+    ("language",),
+    ("venue",),
+    ("surnames", "givens", "roles", "orcids"),
+)
+"""Columns of a paper that come from one source: the first that has the first of them."""
+_OF_TEXT = ("path", "sha256", "loader", "losses")
+"""Columns of the source with the text; without text of the first source."""
+_OF_SOURCES = ("sources", "source_paths", "source_sha256", "source_loaders")
+_PART = r"#[sorn]\d+(@.*)?$"
+_PACKED = 6  # level of zlib
+
+
+def owners(name: str, rows: pa.Table) -> pa.ChunkedArray:
+    """The paper of each row of a table of records."""
+    return pc.replace_substring_regex(rows["from" if name in REL else "id"], _PART, "")
+
+
+def merge_records(records: Mapping[str, Tables]) -> Tables:
+    """The rows of papers from their records.
+
+    Args:
+        records: source -> its records of any of these papers, at most one for each paper.
+
+    Returns:
+        Rows by table; they do not depend on the order of sources or rows.
+    """
+    ranked = pa.concat_tables(
+        [_ranked(source, tables["Paper"]) for source, tables in records.items()]
+    ).sort_by([("id", "ascending"), ("metadata", "ascending"), ("source", "ascending")])
+    with_text = ranked.filter(pc.is_valid(ranked["text_source"]))
+    text = first_rows(
+        with_text.sort_by([("id", "ascending"), ("text", "ascending"), ("source", "ascending")]),
+        "id",
+    )
+    merged = {"Paper": _merge_papers(ranked, text)}
+    for name in TEXT_PARTS:
+        chosen = (_of(name, tables, _papers_of(text, s)) for s, tables in records.items())
+        merged[name] = _concat(name, chosen)
+    for name, link in LISTS.items():
+        for table in (name, link):
+            lists = (_named(table, tables, s, text) for s, tables in records.items())
+            merged[table] = _concat(table, lists)
+    for rel in TERMS:
+        merged[rel.name] = _merge_terms(rel.name, records, ranked)
+        merged[rel.target] = _concat(rel.target, (t.get(rel.target) for t in records.values()))
+    return {name: rows for name, rows in merged.items() if rows.num_rows}
+
+
+def _ranked(source: str, papers: pa.Table) -> pa.Table:
+    """Rows of papers with `source` and its places in both orders."""
+    loaders = papers["loader"].to_pylist()
+    for name, rank in (("metadata", rank_metadata), ("text", rank_text)):
+        papers = papers.append_column(name, pa.array([rank(loader) for loader in loaders]))
+    return papers.append_column("source", pa.repeat(source, papers.num_rows))
+
+
+def _merge_papers(ranked: pa.Table, text: pa.Table) -> pa.Table:
+    """One row for each paper, in the order of ids."""
+    merged = first_rows(ranked, "id").select(TABLE["Paper"].arrow.names)
+    for columns in _TOGETHER:
+        known = first_rows(ranked.filter(_is_filled(ranked[columns[0]])), "id")
+        merged = _take(merged, columns, known)
+    merged = _take(merged, (*_OF_TEXT, "text_source"), text)
+    lists = pa.TableGroupBy(ranked, "id", use_threads=False).aggregate(
+        [(name, "list") for name in ("source", "path", "sha256", "loader")]
+    )
+    sources = lists.rename_columns(["id", *_OF_SOURCES])
+    return _take(merged, _OF_SOURCES, sources)
+
+
+def _is_filled(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    if pa.types.is_list(column.type):
+        return pc.greater(pc.fill_null(pc.list_value_length(column), 0), 0)
+    if pa.types.is_string(column.type):
+        return pc.not_equal(pc.fill_null(column, ""), "")
+    return pc.is_valid(column)
+
+
+def _take(merged: pa.Table, columns: Iterable[str], found: pa.Table) -> pa.Table:
+    """The papers with the columns of the rows in `found` that have the same id."""
+    where = pc.index_in(merged["id"], value_set=found["id"])
+    for name in columns:
+        column = pc.if_else(pc.is_valid(where), found[name].take(where), merged[name])
+        merged = merged.set_column(merged.schema.get_field_index(name), name, column)
+    return merged
+
+
+def _papers_of(chosen: pa.Table, source: str) -> pa.ChunkedArray:
+    return chosen["id"].filter(pc.equal(chosen["source"], source))
+
+
+def _of(name: str, tables: Tables, papers: pa.ChunkedArray) -> pa.Table | None:
+    """The rows of these papers."""
+    rows = tables.get(name)
+    return rows and rows.filter(pc.is_in(owners(name, rows), value_set=papers))
+
+
+def _named(name: str, tables: Tables, source: str, text: pa.Table) -> pa.Table | None:
+    """Rows with the source in their ids, except those of the source with the text."""
+    rows = tables.get(name)
+    if rows is None:
+        return None
+    column = "to" if name in REL else "id"
+    main = pc.is_in(owners(name, rows), value_set=_papers_of(text, source))
+    named = pc.binary_join_element_wise(rows[column], source, "@")
+    ids = pc.if_else(main, rows[column], named)
+    return rows.set_column(rows.schema.get_field_index(column), column, ids)
+
+
+def _merge_terms(name: str, records: Mapping[str, Tables], ranked: pa.Table) -> pa.Table:
+    """The terms of each paper from the first source that has any."""
+    links = _concat(
+        name,
+        (
+            tables[name].append_column("source", pa.repeat(source, tables[name].num_rows))
+            for source, tables in records.items()
+            if name in tables
+        ),
+    )
+    if not links.num_rows:
+        return links
+    place = ranked.select(["id", "source", "metadata"])
+    links = links.join(place, ["from", "source"], ["id", "source"])
+    first = links.group_by("from").aggregate([("metadata", "min")])
+    least = first["metadata_min"].take(pc.index_in(links["from"], value_set=first["from"]))
+    return links.filter(pc.equal(links["metadata"], least)).select(TABLE[name].arrow.names)
+
+
+def _concat(name: str, parts: Iterable[pa.Table | None]) -> pa.Table:
+    present = [part for part in parts if part is not None and part.num_rows]
+    return pa.concat_tables(present) if present else TABLE[name].arrow.empty_table()
+
+
+def record_rows(source: str, tables: Tables) -> Tables:
+    """`Record` nodes that keep the records of a source as loaded, and their DESCRIBES."""
+    packed: dict[str, dict[str, list[dict[str, Any]]]] = {}
+    for name in OWNED:
+        if name in tables:
+            rows = tables[name]
+            for owner, row in zip(owners(name, rows).to_pylist(), rows.to_pylist(), strict=True):
+                known = {key: value for key, value in row.items() if value is not None}
+                packed.setdefault(owner, {}).setdefault(name, []).append(known)
+    for rel in TERMS:
+        nodes = tables[rel.target].to_pylist() if rel.target in tables else []
+        terms = {row["id"]: row for row in nodes}
+        for record in packed.values():
+            if rel.name in record:
+                record[rel.target] = [terms[link["to"]] for link in record[rel.name]]
+    ids = [f"{owner}@{source}" for owner in packed]
+    texts = [_pack(record) for record in packed.values()]
+    columns = {
+        "Record": {"id": ids, "source": [source] * len(ids), "rows": texts},
+        "DESCRIBES": {"from": ids, "to": list(packed)},
+    }
+    return {name: pa.Table.from_pydict(c, TABLE[name].arrow) for name, c in columns.items()}
+
+
+def read_record_rows(records: pa.Table) -> dict[str, Tables]:
+    """The records in `Record` nodes (`source`, `rows`), by source."""
+    rows: dict[str, dict[str, list[dict[str, Any]]]] = {}
+    for source, text in zip(
+        records["source"].to_pylist(), records["rows"].to_pylist(), strict=True
+    ):
+        for name, part in orjson.loads(zlib.decompress(base64.b64decode(text))).items():
+            rows.setdefault(source, {}).setdefault(name, []).extend(part)
+    return {
+        source: {
+            name: pa.Table.from_pylist(part, TABLE[name].arrow) for name, part in tables.items()
+        }
+        for source, tables in rows.items()
+    }
+
+
+def _pack(record: object) -> str:
+    return base64.b64encode(zlib.compress(orjson.dumps(record), _PACKED)).decode("ascii")
