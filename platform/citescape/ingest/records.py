@@ -21,6 +21,7 @@ import pyarrow.compute as pc
 from citescape.ingest.identity import ID_KINDS, first_rows
 from citescape.loaders.formats import rank_metadata, rank_text
 from citescape.store.schema import REL, TABLE, TERMS
+from citescape.store.statements import key_columns
 
 Tables = dict[str, pa.Table]
 """Rows by label or relationship type."""
@@ -47,7 +48,7 @@ _OF_TEXT = ("path", "sha256", "loader", "losses")
 """Columns of the source with the text; without text of the first source."""
 _OF_SOURCES = ("sources", "source_paths", "source_sha256", "source_loaders")
 _PART = r"#[sorn]\d+(@.*)?$"
-_PACKED = 6  # level of zlib
+_LEVEL = 6  # of zlib
 
 
 def owners(name: str, rows: pa.Table) -> pa.ChunkedArray:
@@ -211,5 +212,11 @@ def read_record_rows(records: pa.Table) -> dict[str, Tables]:
     }
 
 
-def _pack(record: object) -> str:
-    return base64.b64encode(zlib.compress(orjson.dumps(record), _PACKED)).decode("ascii")
+def _pack(record: Mapping[str, list[dict[str, Any]]]) -> str:
+    """The rows as text, the same for any order of rows."""
+    ordered = {
+        name: sorted(rows, key=lambda row: [row[key] for key in key_columns(TABLE[name])])
+        for name, rows in record.items()
+    }
+    data = orjson.dumps(ordered, option=orjson.OPT_SORT_KEYS)
+    return base64.b64encode(zlib.compress(data, _LEVEL)).decode("ascii")
