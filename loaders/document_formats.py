@@ -10,7 +10,7 @@ import orjson
 
 from citescape.core.errors import SourceError
 from citescape.core.types import Paper
-from citescape.loaders import jats, s2orc, tei
+from citescape.loaders import jats, s2orc, tei, unarxive
 from citescape.loaders.json_values import JsonRecord
 from citescape.loaders.xml import root_of
 
@@ -44,6 +44,7 @@ XML_FORMATS: dict[str, XmlFormat] = {
     "jats": XmlFormat(jats.VERSION, (), jats.read_jats),  # also inside any other element
 }
 JSON_FORMATS: dict[str, JsonFormat] = {
+    "unarxive": JsonFormat(unarxive.VERSION, unarxive.is_unarxive, unarxive.read_unarxive),
     "s2orc": JsonFormat(s2orc.VERSION, s2orc.is_s2orc, s2orc.read_s2orc),
 }
 """In the order in which they are tried."""
