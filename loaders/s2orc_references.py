@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from citescape.core.identifiers import (
+    arxiv_in_text,
     doi_of_arxiv,
     normalise_corpus_id,
     normalise_doi,
@@ -73,7 +74,7 @@ def _reference(id_: str, entry: JsonRecord) -> Reference:
         id_,
         as_text(entry.get("num")),
         ids._replace(
-            doi=ids.doi or preprint or next(filter(None, dois), None),
+            doi=ids.doi or next(filter(None, dois), preprint or doi_of_arxiv(arxiv_in_text(raw))),
             s2=next(filter(None, linked), None),
         ),
         title,

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from citescape.core.errors import SourceError
 from citescape.core.identifiers import (
+    arxiv_in_text,
     doi_of_arxiv,
     normalise_doi,
     normalise_openalex,
@@ -34,7 +35,6 @@ VERSION = "unarxive-1"
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _CREATED = re.compile(rf"([0-9]{{1,2}}) ({'|'.join(_MONTHS)}) ((?:19|20)[0-9]{{2}})")
 _DATE = re.compile(r"(?:19|20)[0-9]{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
-_PRINTED_ARXIV = re.compile(r"(?:\barxiv\b|\bcorr,? abs/)(.{1,40})", re.IGNORECASE)
 _YEAR = r"((?:1[5-9]|20)[0-9]{2})"
 _YEAR_IN_BRACKETS = re.compile(rf"\({_YEAR}[a-z]?\)")
 _ANY_YEAR = re.compile(rf"(?<![\w.:/–-]){_YEAR}[a-z]?(?![\w:/–-]|\.[0-9])")
@@ -168,7 +168,7 @@ def _identifiers(entry: JsonRecord, raw: str) -> Identifiers:
     preprints = [
         *as_texts(known.get("arxiv_id")),
         *(as_text(item.get("id")) for item in contained),
-        *(found[1] for found in _PRINTED_ARXIV.finditer(raw)),
+        arxiv_in_text(raw) or "",
     ]
     dois = (normalise_doi(text) for text in (as_text(known.get("doi")), *links, raw))
     preprint = next(filter(None, map(doi_of_arxiv, preprints)), None)
