@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from citescape.core.errors import SourceError
@@ -60,6 +60,8 @@ _BY_DOC2JSON = ("header", "back_matter", "pdf_parse")
 """Keys of the output of s2orc-doc2json, whose `paper_id` is the name of a file."""
 _SAME = 80
 """Characters at the start or end of a paragraph that show that it is repeated."""
+_FOOTNOTES = 0.1
+"""Maximum share of a body's text that may be footnotes."""
 _EXPECTED = "expected S2ORC: body_text, grobid_parse, pdf_parse, latex_parse, content or body"
 _DATE = re.compile(r"(1[0-9]{3}|20[0-9]{2})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12][0-9]|3[01]))?)?")
 
@@ -148,8 +150,7 @@ def _read_release(record: JsonRecord) -> _Content:
         ids = ids._replace(s2=normalise_corpus_id(record.get("paper_id")))
     captions, footnotes = _captions(parse.get("ref_entries"))
     body = group_paragraphs(_paragraphs(parse.get("body_text")))
-    if name != "latex_parse" and len(body) > 1 and not (body[-1].title.text or body[-1].number):
-        # GROBID writes footnotes behind all sections.
+    if name != "latex_parse" and _ends_with_footnotes(body):
         body, footnotes = body[:-1], (*body[-1].paragraphs, *footnotes)
     abstract, repeated = _split_abstract(parse.get("abstract"), body)
     parts = ArticleParts(
@@ -210,6 +211,14 @@ def _paragraphs(
         number = section_number(as_text(paragraph.get("sec_num")))
         if title or number or pointers or passage.text.strip():
             yield (titles or {}).get(title, title), number, passage
+
+
+def _ends_with_footnotes(body: Sequence[TextSection]) -> bool:
+    """Whether a short text without heading ends the body: GROBID writes footnotes there."""
+    if len(body) < 2 or body[-1].title.text or body[-1].number:
+        return False
+    lengths = [sum(len(passage.text) for passage in section.paragraphs) for section in body]
+    return lengths[-1] < _FOOTNOTES * sum(lengths)
 
 
 def _split_abstract(

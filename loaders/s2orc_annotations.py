@@ -135,11 +135,10 @@ def build_parts(source: AnnotatedText, notes: Counter[str]) -> ArticleParts:
             citations[at].append(Pointer(*span, cited_ids(attributes)))
         else:
             outside.append(Pointer(None, None, cited_ids(attributes)))
-    passages = [
-        Passage(source.text[block.span.start : block.span.end], tuple(cited))
+    read = [
+        (block, Passage(source.text[block.span.start : block.span.end], tuple(cited)))
         for block, cited in zip(blocks, citations, strict=True)
     ]
-    read = [(block, passage) for block, passage in zip(blocks, passages, strict=True)]
     sections, left_out = _sections(read)
     floats = ("figure", "figurecaption", "table")
     return ArticleParts(

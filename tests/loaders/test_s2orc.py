@@ -296,6 +296,10 @@ def test_a_reference_of_bib_entries() -> None:
         ),
         ({"urls": ["https://doi.org/10.1000/x1"]}, {"ids": Identifiers("10.1000/x1")}),
         ({"raw_text": "Wu. Rice. doi:10.1000/x1"}, {"ids": Identifiers("10.1000/x1")}),
+        (
+            {"raw_text": "Wu. Rice. arXiv:1706.03762"},
+            {"ids": Identifiers("10.48550/arxiv.1706.03762")},
+        ),
         ({"year": ""}, {"year": None}),
         ({"year": "2011-11"}, {"year": 2011}),
         ({"year": "", "raw_text": "Wu. Rice. 1998."}, {"year": 1998}),
@@ -430,13 +434,15 @@ def test_a_heading_without_text_is_kept() -> None:
 
 
 def test_footnotes_behind_all_sections() -> None:
-    body = [paragraph("Rice."), {**paragraph("A site."), "section": ""}]
-    pdf = {**PARSE, "abstract": [], "body_text": body, "ref_entries": {}}
+    def parts(parse: str, body: str) -> list[tuple[str, str]]:
+        texts = [paragraph(body), {**paragraph("A site."), "section": ""}]
+        read_from = {**PARSE, "abstract": [], "body_text": texts, "ref_entries": {}}
+        paper = read({**DOC2JSON, "pdf_parse": None, parse: read_from})
+        return [(s.kind, s.title) for s in paper.sections]
 
-    sections = read({**DOC2JSON, "pdf_parse": pdf}).sections
-    assert [(s.kind, s.title) for s in sections] == [("body", "Methods"), ("back", "Footnotes")]
-    latex = {**DOC2JSON, "pdf_parse": None, "latex_parse": pdf}
-    assert [(s.kind, s.title) for s in read(latex).sections] == [("body", "Methods"), ("body", "")]
+    assert parts("pdf_parse", LONG) == [("body", "Methods"), ("back", "Footnotes")]
+    assert parts("latex_parse", LONG) == [("body", "Methods"), ("body", "")]
+    assert parts("pdf_parse", "Rice.") == [("body", "Methods"), ("body", "")]  # not a short text
 
 
 def test_a_part_of_the_back_matter_without_heading_has_the_name_of_its_type() -> None:
