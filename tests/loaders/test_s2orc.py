@@ -788,3 +788,5 @@ def test_a_paper_of_another_run_of_grobid_differs_where_s2orc_lacks_entries(data
         ("Related Work", "b6", "(Bruna et al., 2014;"),
     ]
     assert s2orc.losses.lost == tei.losses.lost
+    paragraphs = real(data, "2020.acl-main.207.json")["pdf_parse"]["body_text"]
+    assert "EQUATION" in [p["text"] for p in paragraphs]  # TEI has the formula

@@ -263,6 +263,13 @@ def test_headings_have_markers_too() -> None:
     assert only(paper).context == "BLUiR [1] of FORMULA"
 
 
+def test_captions_have_markers_too() -> None:
+    figure = {"type": "figure", "caption": "Zeros {{cite:a}} of {{formula:mu}} ."}
+    paper = read({**RECORD, "body_text": [], "ref_entries": {"fig": figure}})
+
+    assert (only(paper).context, paper.sections[0].kind) == ("Zeros [1] of FORMULA.", "float")
+
+
 def test_items_of_a_list_are_paragraphs() -> None:
     """Otherwise an item without a full stop belongs to the sentence of the next one."""
     text = "\nBy {{cite:a}}\n\nBy {{cite:b}}\n \n"
