@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import orjson
 
 from citescape.core.errors import SourceError
 from citescape.core.types import Paper
-from citescape.loaders import jats, tei
+from citescape.loaders import jats, s2orc, tei, unarxive
+from citescape.loaders.json_values import JsonRecord
 from citescape.loaders.xml import root_of
-
-JsonRecord = Mapping[str, Any]
 
 _HEAD = 4096
 
@@ -45,7 +43,10 @@ XML_FORMATS: dict[str, XmlFormat] = {
     "tei": XmlFormat(tei.VERSION, (b"tei", b"teicorpus"), tei.read_tei),
     "jats": XmlFormat(jats.VERSION, (), jats.read_jats),  # also inside any other element
 }
-JSON_FORMATS: dict[str, JsonFormat] = {}
+JSON_FORMATS: dict[str, JsonFormat] = {
+    "unarxive": JsonFormat(unarxive.VERSION, unarxive.is_unarxive, unarxive.read_unarxive),
+    "s2orc": JsonFormat(s2orc.VERSION, s2orc.is_s2orc, s2orc.read_s2orc),
+}
 """In the order in which they are tried."""
 DOCUMENT_VERSIONS = frozenset(
     (

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from lxml import etree
 
 from citescape.core.identifiers import (
+    arxiv_in_text,
     doi_of_arxiv,
     normalise_doi,
     normalise_pmcid,
@@ -53,7 +54,9 @@ def _reference(entry: etree._Element, own: str) -> Reference:
     return Reference(
         own,
         text_of(entry.find("label")),
-        ids if ids.doi else ids._replace(doi=normalise_doi(raw)),
+        ids
+        if ids.doi
+        else ids._replace(doi=normalise_doi(raw) or doi_of_arxiv(arxiv_in_text(raw))),
         title,
         book if article or volume else "",
         int(date[:4]) if date else normalise_year(raw),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from lxml import etree
+
+from citescape.loaders.section_numbers import SectionTree, section_number
 
 XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
 
@@ -24,7 +25,7 @@ _NAMES = {
     "lb": "break",
 }
 """Element in TEI -> its name in JATS; others keep theirs."""
-_TITLES = {
+BACK_TITLES = {
     "acknowledgement": "Acknowledgements",
     "funding": "Funding",
     "availability": "Data availability",
@@ -33,7 +34,6 @@ _TITLES = {
     "conflict": "Conflict of interest",
 }
 """Type of a part of the back matter -> its heading, if it has none."""
-_NUMBER = re.compile(r"([0-9]{1,2}(?:\.[0-9]{1,2})*)\.?")
 
 
 def build_article(
@@ -67,18 +67,14 @@ def _move_body(
     part: etree._Element, body: etree._Element, floats: etree._Element, notes: etree._Element
 ) -> None:
     _add_text(body, part.text)
-    open_: dict[str, etree._Element] = {}
+    sections = SectionTree(body)
     for child in list(part):
         if child.tag == "figure":
             floats.append(child)
         elif child.tag == "note":
             notes.append(child)
         elif child.tag == "div":
-            number = _number_of(child)
-            above = open_.get(number.rpartition(".")[0]) if "." in number else None
-            (body if above is None else above).append(child)
-            if number:
-                open_[number] = child
+            sections.add(child, _number_of(child))
         else:
             body.append(child)
 
@@ -86,8 +82,7 @@ def _move_body(
 def _number_of(section: etree._Element) -> str:
     """The number of a heading, `2.1`; empty without one."""
     head = section.find("head")
-    found = None if head is None else _NUMBER.fullmatch((head.get("n") or "").strip())
-    return found[1] if found else ""
+    return "" if head is None else section_number(head.get("n") or "")
 
 
 def _move_back(
@@ -105,9 +100,9 @@ def _move_back(
         inner = [section for section in child if section.tag == "div"]
         only = child.tag == "div" and inner and len(inner) == len(child)
         for section in inner if only else [child]:
-            if section.tag == "div" and section.find("head") is None and kind in _TITLES:
+            if section.tag == "div" and section.find("head") is None and kind in BACK_TITLES:
                 head = etree.Element("head")
-                head.text = _TITLES[kind]
+                head.text = BACK_TITLES[kind]
                 section.insert(0, head)
             if any(inside.tag not in ("head", "ref-list") for inside in section):
                 back.append(section)

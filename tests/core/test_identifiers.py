@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citescape.core.identifiers import (
+    arxiv_in_text,
     normalise_doi,
     normalise_orcid,
     normalise_pmcid,
@@ -108,6 +109,27 @@ def test_ids_as_links_and_as_printed() -> None:
     assert pmid_in_text("Rice. PMID: 30123456.") == "30123456"
     assert pmid_in_text("Rice. PMCID: PMC4578774.") is None
     assert pmcid_in_text("PubMed Central PMCID: PMCPMC4578774.") == "PMC4578774"
+
+
+@pytest.mark.parametrize(
+    ("text", "id_"),
+    [
+        ("Lee. Zeros. arXiv preprint arXiv:2112.14729, 2021.", "2112.14729"),
+        ("Lee. Zeros, 2021. [Online]. https://arxiv.org/abs/2112.14729v2", "2112.14729"),
+        ("Lee, arXiv e-prints, arXiv:2112.14729. https://arxiv.org/abs/2112.14729", "2112.14729"),
+        ("He, K. CoRR abs/1512.03385 (2015)", "1512.03385"),
+        ("Neitzke [arXiv:hep-th/0402128].", "hep-th/0402128"),
+        ("Sela, arXiv:math.GR/0108036", "math/0108036"),
+        ("Lee. ArXiv, 2019.", None),
+        ("arXiv 2098.1125", None),  # no month
+        ("Ann. Appl. Probab. 1098.1125", None),
+        ("arxiv" + "-" * 1_000_000, None),
+        ("", None),
+    ],
+    ids=lambda value: None if value is None else value[:60],
+)
+def test_printed_arxiv_ids(text: str, id_: str | None) -> None:
+    assert arxiv_in_text(text) == id_
 
 
 @given(st.text())

@@ -16,8 +16,14 @@ _LONGEST_DOI = 500
 """Characters. The DOI system sets no limit; what is longer is text without blanks."""
 _PMCID = re.compile(r"(?:PMC)?\s*([0-9]{3,9})(?:\.[0-9]+)?", re.IGNORECASE)
 _PMID = re.compile(r"(?:PMID:?)?\s*([0-9]{1,8})", re.IGNORECASE)
+_OLD_ARXIV = r"[a-z-]{1,20}(?:\.[a-z]{2})?/[0-9]{7}"
 _ARXIV = re.compile(
-    r"(?<![0-9a-z])([0-9]{4}\.[0-9]{4,5}|[a-z-]+(?:\.[a-z]{2})?/[0-9]{7})(?:v[0-9]{1,3})?(?![0-9])",
+    rf"(?<![0-9a-z])([0-9]{{4}}\.[0-9]{{4,5}}|{_OLD_ARXIV})(?:v[0-9]{{1,3}})?(?![0-9])",
+    re.IGNORECASE,
+)
+_PRINTED_ARXIV = re.compile(
+    r"(?:\barxiv\b|\babs/).{0,24}?(?<![0-9a-z])"
+    rf"([0-9]{{2}}(?:0[1-9]|1[0-2])\.[0-9]{{4,5}}|{_OLD_ARXIV})(?![0-9])",
     re.IGNORECASE,
 )
 _ARXIV_DOI = "10.48550/arxiv."
@@ -174,3 +180,12 @@ def pmcid_in_text(text: str) -> str | None:
     """The PMCID printed in a citation: `PubMed Central PMCID: PMC4578774`."""
     match = _PRINTED_PMCID.search(text)
     return f"PMC{match.group(1)}" if match else None
+
+
+def arxiv_in_text(text: str) -> str | None:
+    """The arXiv id printed in a citation: `arXiv preprint arXiv:1706.03762`, `CoRR abs/1706.03762`.
+
+    The name is printed before it; a number such as 1098.1125 alone may be anything.
+    """
+    match = _PRINTED_ARXIV.search(text)
+    return normalise_arxiv(match.group(1)) if match else None
