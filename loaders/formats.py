@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-FULL_TEXTS = ("jats", "tei")
+FULL_TEXTS = ("jats", "unarxive", "tei", "s2orc")
 """Formats with sections and in-text citations, the most exact first."""
 RECORDS: tuple[str, ...] = ()
 """Formats of documents without text, the most trusted first."""
