@@ -11,7 +11,7 @@ import orjson
 
 from citescape.core.errors import SourceError
 from citescape.core.types import Paper
-from citescape.loaders import jats, tei
+from citescape.loaders import jats, openalex, tei
 from citescape.loaders.xml import root_of
 
 JsonRecord = Mapping[str, Any]
@@ -45,7 +45,9 @@ XML_FORMATS: dict[str, XmlFormat] = {
     "tei": XmlFormat(tei.VERSION, (b"tei", b"teicorpus"), tei.read_tei),
     "jats": XmlFormat(jats.VERSION, (), jats.read_jats),  # also inside any other element
 }
-JSON_FORMATS: dict[str, JsonFormat] = {}
+JSON_FORMATS: dict[str, JsonFormat] = {
+    "openalex": JsonFormat(openalex.VERSION, openalex.is_record, openalex.read_openalex),
+}
 """In the order in which they are tried."""
 DOCUMENT_VERSIONS = frozenset(
     (
