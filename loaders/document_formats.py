@@ -11,7 +11,7 @@ import orjson
 
 from citescape.core.errors import SourceError
 from citescape.core.types import Paper
-from citescape.loaders import crossref, jats, openalex, tei
+from citescape.loaders import crossref, jats, openalex, s2ag, tei
 from citescape.loaders.xml import root_of
 
 JsonRecord = Mapping[str, Any]
@@ -48,6 +48,7 @@ XML_FORMATS: dict[str, XmlFormat] = {
 JSON_FORMATS: dict[str, JsonFormat] = {
     "openalex": JsonFormat(openalex.VERSION, openalex.is_record, openalex.read_openalex),
     "crossref": JsonFormat(crossref.VERSION, crossref.is_record, crossref.read_crossref),
+    "s2ag": JsonFormat(s2ag.VERSION, s2ag.is_record, s2ag.read_s2ag),
 }
 """In the order in which they are tried."""
 DOCUMENT_VERSIONS = frozenset(
