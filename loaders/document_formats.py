@@ -11,7 +11,7 @@ import orjson
 
 from citescape.core.errors import SourceError
 from citescape.core.types import Paper
-from citescape.loaders import crossref, jats, openalex, s2ag, tei
+from citescape.loaders import crossref, jats, openalex, pubmed, s2ag, tei
 from citescape.loaders.xml import root_of
 
 JsonRecord = Mapping[str, Any]
@@ -43,6 +43,14 @@ class JsonFormat:
 
 XML_FORMATS: dict[str, XmlFormat] = {
     "tei": XmlFormat(tei.VERSION, (b"tei", b"teicorpus"), tei.read_tei),
+    "pubmed": XmlFormat(
+        pubmed.VERSION,
+        (
+            *(b"pubmedarticle", b"pubmedbookarticle", b"medlinecitation"),
+            *(b"pubmedarticleset", b"pubmedbookarticleset", b"medlinecitationset"),
+        ),
+        pubmed.read_pubmed,
+    ),
     "jats": XmlFormat(jats.VERSION, (), jats.read_jats),  # also inside any other element
 }
 JSON_FORMATS: dict[str, JsonFormat] = {
