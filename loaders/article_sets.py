@@ -1,11 +1,15 @@
 """Files that hold several articles, split into one document per article.
 
-PubMed Central's efetch wraps articles in `pmc-articleset`, OAI-PMH in records. Such a file is
-streamed: one article of it is in memory at a time.
+PubMed Central's efetch wraps articles in `pmc-articleset`, OAI-PMH in records, PubMed in
+`PubmedArticleSet`. Such a file is streamed: one article of it is in memory at a time.
+
+PubMed's update files end with a list of records that were deleted. It is counted and not applied:
+papers of earlier files stay in the store.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import cast
 
@@ -17,14 +21,32 @@ from citescape.loaders.documents import DAMAGE, SourceDocument, refused, unreada
 from citescape.loaders.json_records import may_hold_records, split_records
 
 _PIECE = 65_536
-_SINGLE = (b"", b"article", b"tei", b"html")
+_SINGLE = frozenset(
+    (
+        *(b"", b"article", b"tei", b"html"),
+        *(b"pubmedarticle", b"pubmedbookarticle", b"medlinecitation"),
+    )
+)
 """Roots of documents with one article; empty if the first bytes show no XML."""
+_DELETED = "DeleteCitation"
+_ELEMENTS = {
+    b"pubmedarticleset": ("PubmedArticle", "PubmedBookArticle", _DELETED),
+    b"pubmedbookarticleset": ("PubmedBookArticle",),
+    b"medlinecitationset": ("MedlineCitation", _DELETED),
+}
+"""Root of a set in lower case -> its articles; those of other sets are called `article`."""
 
 
-def split(document: SourceDocument) -> Iterator[SourceDocument]:
+def split(
+    document: SourceDocument, passed_over: Counter[str] | None = None
+) -> Iterator[SourceDocument]:
     """The document itself, or one for each article where it holds several: `set.xml#1`, ...
 
     A document whose first bytes show a single article is not searched.
+
+    Args:
+        document: the document.
+        passed_over: counts lists of deleted records.
     """
     head = b"" if document.error is not None else document.head()
     if may_hold_records(head):
@@ -34,7 +56,7 @@ def split(document: SourceDocument) -> Iterator[SourceDocument]:
         yield document
         return
     first, count = None, 0
-    for article in _articles(document):
+    for article in _articles(document, Counter() if passed_over is None else passed_over):
         count += 1
         if count == 1:
             first = article  # if it is the only one, the file itself is the document
@@ -52,11 +74,11 @@ def may_hold_several(head: bytes) -> bool:
     return xml.root_of(head) not in _SINGLE
 
 
-def _articles(document: SourceDocument) -> Iterator[SourceDocument]:
+def _articles(document: SourceDocument, passed_over: Counter[str]) -> Iterator[SourceDocument]:
     """Each article as a document; if the file is cut off, the last one is the error."""
     number = 0
     try:
-        for data in _serialised(document):
+        for data in _serialised(document, passed_over):
             number += 1
             yield SourceDocument(f"{document.path}#{number}", len(data), data=data)
     except SourceError as error:
@@ -69,9 +91,12 @@ def _articles(document: SourceDocument) -> Iterator[SourceDocument]:
         yield refused(unreadable(document.path, error))
 
 
-def _serialised(document: SourceDocument) -> Iterator[bytes]:
+def _serialised(document: SourceDocument, passed_over: Counter[str]) -> Iterator[bytes]:
     """The outermost articles as UTF-8, named characters resolved, since the DTD is not copied."""
-    parser = etree.XMLPullParser(("start", "end"), tag="{*}article", **xml.SAFE)
+    names = _ELEMENTS.get(xml.root_of(document.head()), ("article",))
+    parser = etree.XMLPullParser(
+        ("start", "end"), tag=[f"{{*}}{name}" for name in names], **xml.SAFE
+    )
     depth = held = 0
     for piece in _pieces(document):
         held += len(piece)
@@ -83,7 +108,11 @@ def _serialised(document: SourceDocument) -> Iterator[bytes]:
                 xml.refuse_entities(article, document.path)
             elif not depth:
                 held = 0
-                yield _take(article)
+                data = _take(article)
+                if article.tag == _DELETED:
+                    passed_over[f"{_DELETED} list"] += 1
+                else:
+                    yield data
     parser.close()
 
 

@@ -10,7 +10,7 @@ import orjson
 
 from citescape.core.errors import SourceError
 from citescape.core.types import Paper
-from citescape.loaders import jats, s2orc, tei, unarxive
+from citescape.loaders import crossref, jats, openalex, pubmed, s2ag, s2orc, tei, unarxive
 from citescape.loaders.json_values import JsonRecord
 from citescape.loaders.xml import root_of
 
@@ -41,11 +41,22 @@ class JsonFormat:
 
 XML_FORMATS: dict[str, XmlFormat] = {
     "tei": XmlFormat(tei.VERSION, (b"tei", b"teicorpus"), tei.read_tei),
+    "pubmed": XmlFormat(
+        pubmed.VERSION,
+        (
+            *(b"pubmedarticle", b"pubmedbookarticle", b"medlinecitation"),
+            *(b"pubmedarticleset", b"pubmedbookarticleset", b"medlinecitationset"),
+        ),
+        pubmed.read_pubmed,
+    ),
     "jats": XmlFormat(jats.VERSION, (), jats.read_jats),  # also inside any other element
 }
 JSON_FORMATS: dict[str, JsonFormat] = {
     "unarxive": JsonFormat(unarxive.VERSION, unarxive.is_unarxive, unarxive.read_unarxive),
     "s2orc": JsonFormat(s2orc.VERSION, s2orc.is_s2orc, s2orc.read_s2orc),
+    "openalex": JsonFormat(openalex.VERSION, openalex.is_record, openalex.read_openalex),
+    "crossref": JsonFormat(crossref.VERSION, crossref.is_record, crossref.read_crossref),
+    "s2ag": JsonFormat(s2ag.VERSION, s2ag.is_record, s2ag.read_s2ag),
 }
 """In the order in which they are tried."""
 DOCUMENT_VERSIONS = frozenset(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 FULL_TEXTS = ("jats", "unarxive", "tei", "s2orc")
 """Formats with sections and in-text citations, the most exact first."""
-RECORDS: tuple[str, ...] = ()
+RECORDS = ("pubmed", "crossref", "openalex", "s2ag")
 """Formats of documents without text, the most trusted first."""
 TABLES = ("aan", "csv")
 """Formats of tables; their readers are in `datasets.TABLE_FORMATS`."""

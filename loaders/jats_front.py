@@ -14,6 +14,7 @@ from citescape.core.identifiers import (
     normalise_pmid,
 )
 from citescape.core.types import Abstract, Author, AuthorRole, Identifiers, MeshTerm, Venue
+from citescape.loaders.dates import PublicationDate, earliest_date
 from citescape.loaders.jats_names import group_author, person
 from citescape.loaders.jats_text import text_of
 
@@ -101,19 +102,6 @@ def _abstract_parts(element: etree._Element) -> tuple[tuple[str, str], ...]:
     return tuple(part for part in parts if part[1])
 
 
-class PublicationDate(NamedTuple):
-    """A date as exact as known, ISO 8601; empty if missing."""
-
-    text: str
-    conflicting: bool
-    """Whether an article states several years."""
-
-    @property
-    def year(self) -> int | None:
-        """Its year."""
-        return int(self.text[:4]) if self.text else None
-
-
 def read_date(meta: etree._Element) -> PublicationDate:
     """Earliest publication date: the most exact date of the earliest year, then the earliest."""
     dates: list[str] = []
@@ -121,13 +109,7 @@ def read_date(meta: etree._Element) -> PublicationDate:
         kind = element.get("pub-type") or element.get("date-type") or ""
         if not any(word in kind for word in _NOT_PUBLICATION):
             dates.append(_iso_date(element))
-    known = [date for date in dates if date]
-    if not known:
-        return PublicationDate("", False)
-    years = {date[:4] for date in known}
-    first = min(years)
-    earliest = min((d for d in known if d[:4] == first), key=lambda d: (-len(d), d))
-    return PublicationDate(earliest, len(years) > 1)
+    return earliest_date(dates)
 
 
 def _iso_date(element: etree._Element) -> str:

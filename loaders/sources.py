@@ -36,7 +36,8 @@ def iter_documents(
 
     Args:
         paths: files, folders, archives.
-        passed_over: counts the other files of folders and archives, by ending.
+        passed_over: counts the other files of folders and archives by ending, and lists of deleted
+            records in files.
 
     Raises:
         SourceError: a path does not exist; nothing is read then.
@@ -51,9 +52,9 @@ def iter_documents(
             unnamed = not named and not ends(file.name, DOCUMENTS)
             if document.error is None and (named or (unnamed and is_archive(document.head()))):
                 for member in read_archive(file, passed_over):
-                    yield from split(member)
+                    yield from split(member, passed_over)
             else:
-                yield from split(document)
+                yield from split(document, passed_over)
 
 
 def count_documents(paths: Sequence[Path]) -> int | None:

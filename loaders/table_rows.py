@@ -102,10 +102,11 @@ def record_of(row: PaperRow, *, path: str, sha256: str, own_id: str, loader: str
 
 def read_names(text: str) -> tuple[Author, ...]:
     """`Turing, Alan M.; Grace Hopper` -> two people; without comma the last word is the surname."""
-    return tuple(_name(name) for name in _listed(text))
+    return tuple(split_name(name) for name in _listed(text))
 
 
-def _name(text: str) -> Author:
+def split_name(text: str) -> Author:
+    """`Turing, Alan M.` or `Alan M. Turing`: without comma the last word is the surname."""
     surname, comma, given = text.partition(",")
     if not comma or not surname.strip():
         given, _, surname = text.strip(" ,").rpartition(" ")

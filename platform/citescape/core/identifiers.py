@@ -7,6 +7,7 @@ is no such id.
 from __future__ import annotations
 
 import re
+from operator import mul
 from urllib.parse import unquote
 
 _DOI = re.compile(r"10\.[0-9]{4,9}/[^\s\"<>]+")
@@ -33,6 +34,7 @@ _OPENALEX = re.compile(
 _ROR = re.compile(r"(?:https?://ror\.org/)?(0[0-9a-z]{6}[0-9]{2})", re.IGNORECASE)
 _CORPUS_ID = re.compile(r"(?:CorpusId:?\s*)?([0-9]{1,12})(?:\.0)?", re.IGNORECASE)
 _ORCID = re.compile(r"([0-9]{4})-?([0-9]{4})-?([0-9]{4})-?([0-9]{3}[0-9Xx])")
+_ORCID_WEIGHTS = tuple(2**power for power in range(15, 0, -1))
 _YEAR = re.compile(r"(?<![0-9])(1[5-9][0-9]{2}|20[0-9]{2})(?![0-9])")
 _PLAIN_YEARS = frozenset(map(str, range(1900, 2100)))
 _PUBMED_LINK = re.compile(
@@ -140,14 +142,12 @@ def normalise_orcid(text: str | None) -> str | None:
     match = _ORCID.search(text) if text else None
     if not match:
         return None
-    digits = "".join(match.groups()).upper()
-    total = 0
-    for digit in digits[:-1]:
-        total = (total + int(digit)) * 2
-    check = (12 - total % 11) % 11
-    if digits[-1] != ("X" if check == 10 else str(check)):
+    first, second, third, last = match.groups()
+    digits = first + second + third + last[:3]
+    check = (12 - sum(map(mul, _ORCID_WEIGHTS, map(int, digits))) % 11) % 11
+    if last[3].upper() != ("X" if check == 10 else str(check)):
         return None
-    return "-".join(digits[i : i + 4] for i in range(0, 16, 4))
+    return f"{first}-{second}-{third}-{last.upper()}"
 
 
 def normalise_year(text: str | None) -> int | None:
