@@ -19,6 +19,7 @@ from citescape.core.types import Identifiers
 from citescape.loaders import aan, csv_tables
 from citescape.loaders.archives import ARCHIVES, DOCUMENTS, ending, ends
 from citescape.loaders.documents import of_file
+from citescape.loaders.formats import DOCUMENTS as DOCUMENT_FORMATS
 from citescape.loaders.formats import FORMATS
 from citescape.loaders.lines import TextLines
 from citescape.loaders.sources import walk
@@ -126,7 +127,7 @@ def find_sources(
     if format_ not in FORMATS:
         raise invalid_choice("format", format_, FORMATS)
     notices: list[Path] = []
-    if format_ == "jats":
+    if format_ in DOCUMENT_FORMATS:
         data_sets, documents = [], list(paths)
     else:
         formats = tuple(known for known in TABLE_FORMATS if format_ in ("auto", known))

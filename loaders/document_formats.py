@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import orjson
@@ -67,18 +67,22 @@ DOCUMENT_VERSIONS = frozenset(
 )
 
 
-def read_document(data: bytes, path: str) -> Paper:
-    """Reads one document in any format.
+def read_document(data: bytes, path: str, format_: str = "auto") -> Paper:
+    """Reads one document.
 
     Args:
         data: its bytes.
         path: its path, for messages and `Paper.path`.
+        format_: its format, or `auto`, which recognises it by its content.
 
     Raises:
-        SourceError: in no known format, or damaged.
+        SourceError: in another format, or damaged.
     """
-    if data.lstrip()[:1] in (b"{", b"["):
-        return _read_json(data, path)
+    if format_ in XML_FORMATS:
+        return XML_FORMATS[format_].read(data, path)
+    if format_ in JSON_FORMATS or data.lstrip()[:1] in (b"{", b"["):
+        formats = [format_] if format_ in JSON_FORMATS else list(JSON_FORMATS)
+        return _read_json(data, path, formats)
     root = root_of(data[:_HEAD])
     if root == b"html" and b"<tei" in data[:_HEAD].lower():  # written as HTML
         root = b"tei"
@@ -88,7 +92,7 @@ def read_document(data: bytes, path: str) -> Paper:
     return jats.read_jats(data, path)
 
 
-def _read_json(data: bytes, path: str) -> Paper:
+def _read_json(data: bytes, path: str, formats: Sequence[str]) -> Paper:
     try:
         record = orjson.loads(data)
     except ValueError as error:
@@ -96,9 +100,9 @@ def _read_json(data: bytes, path: str) -> Paper:
         raise SourceError(path, "broken-json", message) from None
     if not isinstance(record, dict):
         raise SourceError(path, "not-a-paper", "JSON, but not an object; expected one paper")
-    for known in JSON_FORMATS.values():
-        if known.is_record(record):
-            return known.read(record, path, hashlib.sha256(data).hexdigest())
+    for name in formats:
+        if JSON_FORMATS[name].is_record(record):
+            return JSON_FORMATS[name].read(record, path, hashlib.sha256(data).hexdigest())
     keys = ", ".join(list(record)[:8])
-    message = f"a JSON object with the keys {keys}; expected one of {', '.join(JSON_FORMATS)}"
+    message = f"a JSON object with the keys {keys}; expected a record of {', '.join(formats)}"
     raise SourceError(path, "not-a-paper", message)

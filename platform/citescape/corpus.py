@@ -55,6 +55,7 @@ from citescape.networks.steps import (
     RemoveNetwork,
     ReportNetworks,
 )
+from citescape.papers.steps import Remove
 from citescape.recommend.steps import BenchmarkLcr, EvaluateLcr, Prepare, Recommend, TrainReranker
 from citescape.runs.context import Context
 from citescape.runs.methods import Group, Subgroup, method
@@ -204,6 +205,7 @@ class Corpus(Group):
     """
 
     ingest = method(Ingest)
+    remove = method(Remove)
     text = Subgroup(TextSteps)
     score = method(Score)
     explain = method(Explain)

@@ -26,12 +26,19 @@ from citescape.ingest.config import IngestConfig
 from citescape.ingest.earlier_tables import check_earlier, papers_gone
 from citescape.ingest.notice_tables import load_notices
 from citescape.ingest.notices import write_notices
-from citescape.ingest.parse import CITATIONS, NOTICES, REPORT, Parsed, parse_documents
+from citescape.ingest.parse import (
+    CITATIONS,
+    NOTICES,
+    REPORT,
+    Parsed,
+    Reading,
+    parse_documents,
+)
 from citescape.ingest.pending import is_pending
 from citescape.ingest.resolve import resolve
 from citescape.ingest.table_papers import TablePapers
 from citescape.loaders.datasets import InputSources, find_sources
-from citescape.loaders.formats import has_text
+from citescape.loaders.formats import DOCUMENTS, has_text
 from citescape.loaders.sources import check_exists, count_documents, iter_documents
 from citescape.runs.result import Result, Summary, plural
 from citescape.store.graph_store import GraphStore
@@ -267,7 +274,9 @@ def _load(
     """
     if sources.documents:
         documents = iter_documents(sources.documents, passed_over=sources.passed_over)
-        parsed = parse_documents(documents, workers=config.workers, known=writer.files.unchanged)
+        reading = Reading(config.format if config.format in DOCUMENTS else "auto", config.source)
+        known = writer.files.unchanged
+        parsed = parse_documents(documents, reading, workers=config.workers, known=known)
         yield from _add(writer, parsed, config)
     for papers in tables:
         yield from _add(writer, papers.parse(writer.files.unchanged), config)

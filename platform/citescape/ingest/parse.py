@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
@@ -70,13 +70,28 @@ Known = Callable[[Sequence[tuple[str, str]]], dict[str, LoadedFile]]
 """Paths and SHA-256 of documents -> those that were loaded with this content, by path."""
 
 
+@dataclass(frozen=True)
+class Reading:
+    """How documents are read."""
+
+    format: str = "auto"
+    """Format of all documents, one of `formats.DOCUMENTS`, or `auto`."""
+    source: str = ""
+    """Name of the source; by default that of the format of each document."""
+
+
 def parse_documents(
-    documents: Iterable[SourceDocument], *, workers: int | None = None, known: Known | None = None
+    documents: Iterable[SourceDocument],
+    reading: Reading = Reading(),  # frozen
+    *,
+    workers: int | None = None,
+    known: Known | None = None,
 ) -> Iterator[Parsed]:
     """Reads documents in `workers` processes, in order.
 
     Args:
         documents: the documents to read.
+        reading: format and source.
         workers: number of processes; 1 reads in this one. None: one per core, and none for the
             first 10 MB, for which they would take longer to start than the reading.
         known: finds the paper of a loaded document: reported as `unchanged`, not read.
@@ -84,10 +99,9 @@ def parse_documents(
     here = _FIRST_BYTES if workers is None else 0
     with WorkerPool(_parse_task, workers or usable_cores(), here=here) as pool:
         for chunk in _chunks(documents):
-            task = chunk, list[_ReportOf]()
-            if known is not None:
-                task = _without_known(chunk, known)
-            pool.submit(task, size=sum(document.size for document in task[0]))
+            fresh, rows = (chunk, []) if known is None else _without_known(chunk, known)
+            task = fresh, rows, reading
+            pool.submit(task, size=sum(document.size for document in fresh))
             while pool.is_full:
                 yield from map(_unpack, pool.take())
         while pool:
@@ -97,11 +111,13 @@ def parse_documents(
 ReportRow = dict[str, object]
 _ReportOf = tuple[str, ReportRow]
 """Source of a document and its row of the report; no source for documents that are rejected."""
-_Task = tuple[list[SourceDocument], list[_ReportOf]]
-"""Documents to read, and the report rows of loaded ones."""
+_Task = tuple[list[SourceDocument], list[_ReportOf], Reading]
+"""Documents to read, the report rows of loaded ones, and how to read."""
 
 
-def _without_known(chunk: list[SourceDocument], known: Known) -> _Task:
+def _without_known(
+    chunk: list[SourceDocument], known: Known
+) -> tuple[list[SourceDocument], list[_ReportOf]]:
     """The documents that are not loaded yet, and a report row for each loaded one."""
     hashes: dict[str, str] = {}
     for document in chunk:
@@ -131,14 +147,14 @@ _Packed = tuple[str, dict[str, bytes], bytes]
 
 def _parse_task(task: _Task) -> list[_Packed]:
     """Reads documents; one result for each source, in the order of their first documents."""
-    documents, known = task
+    documents, known, reading = task
     reports: dict[str, list[ReportRow]] = {}
     papers: dict[str, dict[str, Paper]] = {}
     for source, row in known:
         reports.setdefault(source, []).append(row)
     for document in documents:
         try:
-            paper = _read_paper(document)
+            paper = _read_paper(document, reading)
         except SourceError as error:
             reports.setdefault("", []).append(rejected_row(error))
             continue
@@ -160,10 +176,11 @@ def _parse_task(task: _Task) -> list[_Packed]:
     ]
 
 
-def _read_paper(document: SourceDocument) -> Paper:
+def _read_paper(document: SourceDocument, reading: Reading) -> Paper:
     """One paper; an internal error of the loader rejects its document, not the whole corpus."""
     try:
-        return read_document(document.read(), document.path)
+        paper = read_document(document.read(), document.path, reading.format)
+        return replace(paper, source=reading.source) if reading.source else paper
     except SourceError:
         raise
     except BaseException as error:

@@ -84,6 +84,9 @@ class Ingest(IngestConfig, Step["IngestResult"]):
 class Status(Step["Overview"]):
     """Show the content of the store: nodes, relationships, runs, and pending work."""
 
+    sources: bool = False
+    """List the sources of papers, also if there is only one."""
+
     def compute(self, context: Context) -> Overview:
         from dataclasses import replace
 
@@ -98,6 +101,7 @@ class Status(Step["Overview"]):
             found,
             unfinished=tuple(list_unfinished(context.runs)),
             low_disk=describe_disk(context.location),
+            show_sources=self.sources,
         )
 
 
