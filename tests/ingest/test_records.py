@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from itertools import permutations
 from pathlib import Path
 
+from citescape.core.progress import silent
 from citescape.ingest.config import IngestConfig
 from citescape.ingest.ingest import ingest
+from citescape.papers.removal import remove_source
 from citescape.store.graph_store import GraphStore
 from tests.ingest.converters import as_tei
 from tests.ingest.data_sets import titled, write_papers
@@ -95,3 +98,57 @@ def test_a_corrected_record_replaces_that_of_its_source_only(
     load(other, *texts, *others)
     assert found == snapshot(other)
     assert one_column(other, "MATCH (p:Paper) WHERE p.fulltext RETURN p.title AS t") == ["Second"]
+
+
+def openalex(number: int, title: str, **values: object) -> dict[str, object]:
+    """A record of OpenAlex."""
+    record = {"id": f"https://openalex.org/W{number}", "title": title, "publication_year": 2010}
+    return {**record, "referenced_works": [], "authorships": [], **values}
+
+
+def test_records_without_a_common_id_are_joined_through_one_that_has_both(
+    fresh_store: Callable[[], GraphStore], tmp_path: Path
+) -> None:
+    """OpenAlex's texts have no id but their name, which is that of the record beside them."""
+    paper = jats(1, [Cited("Peas", doi="10.7777/peas1")])
+    texts = write_files(tmp_path / "jats", [paper, jats(2, [Cited("", doi="10.1000/1")])])
+    folder = tmp_path / "openalex"
+    folder.mkdir()
+    record = openalex(1, "Other words", doi="https://doi.org/10.1000/1")
+    (folder / "W77.json").write_text(json.dumps({**record, "id": "https://openalex.org/W77"}))
+    (folder / "W77.tei.xml").write_bytes(as_tei(paper.replace(b"10.1000/1", b"")))
+    states = []
+    parts = [texts, [folder / "W77.json"], [folder / "W77.tei.xml"]]
+    for order in permutations(parts):
+        store = fresh_store()
+        for paths in order:
+            load(store, *paths)
+        states.append(snapshot(store))
+    for state in states[1:]:
+        assert state == states[0]
+    assert one_column(store, SOURCES) == [["jats", "openalex", "tei"], ["jats"]]
+
+    # Without the record that has both ids, the text is a work of its own.
+    remove_source(store, "openalex", progress=silent)
+    found = snapshot(store)
+    store = fresh_store()
+    load(store, *texts, folder / "W77.tei.xml")
+    assert found == snapshot(store)
+    assert len(one_column(store, SOURCES)) == 3
+
+
+def test_a_record_without_ids_is_joined_by_its_title(
+    fresh_store: Callable[[], GraphStore], tmp_path: Path
+) -> None:
+    paper = jats(1, [Cited("Peas")])
+    texts = write_files(tmp_path / "jats", [paper])
+    others = write_files(tmp_path / "tei", [as_tei(paper.replace(b"10.1000/1", b""))])
+    states = []
+    for first, second in ((texts, others), (others, texts)):
+        store = fresh_store()
+        load(store, *first)
+        load(store, *second)
+        states.append(snapshot(store))
+        assert one_column(store, SOURCES) == [["jats", "tei"]]
+        assert load(store, *texts, *others).status == {"unchanged": 2}
+    assert states[0] == states[1]

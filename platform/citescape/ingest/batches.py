@@ -13,7 +13,14 @@ from citescape.ingest.files import LoadedFile, LoadedFiles
 from citescape.ingest.identity import ID_KINDS
 from citescape.ingest.parse import Parsed
 from citescape.ingest.pending import mark_pending
-from citescape.ingest.records import OWNED, Tables, merge_records, owners, record_rows
+from citescape.ingest.records import (
+    OWNED,
+    Tables,
+    merge_records,
+    owners,
+    record_rows,
+    rename_papers,
+)
 from citescape.ingest.stored import present, read_papers, read_records
 from citescape.ingest.sync import unique_rows
 from citescape.loaders.versions import VERSIONS
@@ -151,6 +158,29 @@ class PaperWriter:
         files = self._store.read(query("ingest/files_of_papers"), ids=list(ids), source=source)
         gone = Change("delete", "File", files)
         self._write({}, stored, {(id_, source) for id_ in ids}, [gone])
+
+    def move(self, moves: pa.Table) -> None:
+        """Moves records to other papers.
+
+        Args:
+            moves: `paper`, `source`, `work` (the paper that the record belongs to).
+        """
+        self._begin()
+        names = {(row["paper"], row["source"]): row["work"] for row in moves.to_pylist()}
+        old = sorted({paper for paper, _ in names})
+        records = {}
+        for source, tables in read_records(self._store, old).items():
+            own = {paper: work for (paper, s), work in names.items() if s == source}
+            if own:
+                records[source] = rename_papers(only_papers(tables, sorted(own)), own)
+        ids = [*old, *names.values()]
+        rows = self._store.read(query("ingest/stored_papers"), ids=sorted({*ids})).to_pylist()
+        files = self._store.read(query("ingest/moved_files"), ids=old).to_pylist()
+        for file in files:
+            file["paper"] = names.get((file["paper"], file["source"]), file["paper"])
+        update = pa.Table.from_pylist(files, pa.schema({"id": pa.string(), "paper": pa.string()}))
+        stored = {row["id"]: row["sources"] for row in rows}
+        self._write(records, stored, {*names}, [Change("update", "File", update)])
 
     def _begin(self) -> None:
         """Marks derived data as pending, before the first change."""

@@ -23,6 +23,9 @@ from citescape.core.types import Identifiers
 ID_KINDS = Identifiers._fields
 """Kinds of identifiers, the most trusted first."""
 
+ID_BREAK = "\t"
+"""Separates the ids of a record in `Paper.source_ids`."""
+
 _NOT_WORD = re.compile(r"[\W_]+")
 _PAGE = "page-"
 NAMED = "id-"

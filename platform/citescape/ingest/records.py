@@ -10,6 +10,7 @@ the order of loading, and a source can be corrected or removed.
 from __future__ import annotations
 
 import base64
+import re
 import zlib
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -46,7 +47,8 @@ _TOGETHER = (
 """Columns of a paper that come from one source: the first that has the first of them."""
 _OF_TEXT = ("path", "sha256", "loader", "losses")
 """Columns of the source with the text; without text of the first source."""
-_OF_SOURCES = ("sources", "source_paths", "source_sha256", "source_loaders")
+_OF_SOURCES = ("sources", "source_paths", "source_sha256", "source_loaders", "source_ids")
+_SHARED = frozenset(rel.target for rel in TERMS)
 _PART = r"#[sorn]\d+(@.*)?$"
 _LEVEL = 6  # of zlib
 
@@ -98,12 +100,14 @@ def _ranked(source: str, papers: pa.Table) -> pa.Table:
 def _merge_papers(ranked: pa.Table, text: pa.Table) -> pa.Table:
     """One row for each paper, in the order of ids."""
     merged = first_rows(ranked, "id").select(TABLE["Paper"].arrow.names)
-    for columns in _TOGETHER:
-        known = first_rows(ranked.filter(_is_filled(ranked[columns[0]])), "id")
-        merged = _take(merged, columns, known)
+    for together in _TOGETHER:
+        known = first_rows(ranked.filter(_is_filled(ranked[together[0]])), "id")
+        merged = _take(merged, together, known)
     merged = _take(merged, (*_OF_TEXT, "text_source"), text)
-    lists = pa.TableGroupBy(ranked, "id", use_threads=False).aggregate(
-        [(name, "list") for name in ("source", "path", "sha256", "loader")]
+    columns = ["id", "source", "path", "sha256", "loader"]
+    single = ranked.select(columns).append_column("ids", pc.list_element(ranked["source_ids"], 0))
+    lists = pa.TableGroupBy(single, "id", use_threads=False).aggregate(
+        [(name, "list") for name in single.column_names[1:]]
     )
     sources = lists.rename_columns(["id", *_OF_SOURCES])
     return _take(merged, _OF_SOURCES, sources)
@@ -220,3 +224,31 @@ def _pack(record: Mapping[str, list[dict[str, Any]]]) -> str:
     }
     data = orjson.dumps(ordered, option=orjson.OPT_SORT_KEYS)
     return base64.b64encode(zlib.compress(data, _LEVEL)).decode("ascii")
+
+
+def rename_papers(tables: Tables, names: Mapping[str, str]) -> Tables:
+    """The records under other ids of their papers.
+
+    Args:
+        tables: rows of records.
+        names: id -> new id, of some papers.
+    """
+    renamed = {}
+    for name, rows in tables.items():
+        if name in OWNED:
+            for column in ("id", "from", "to", "parent", "reference"):
+                is_term = column == "to" and name in REL and REL[name].target in _SHARED
+                if column in rows.column_names and not is_term:
+                    ids = pa.array([_rename(id_, names) for id_ in rows[column].to_pylist()])
+                    place = rows.schema.get_field_index(column)
+                    rows = rows.set_column(place, rows.schema.field(place), ids.cast(pa.string()))
+        renamed[name] = rows
+    return renamed
+
+
+def _rename(id_: str | None, names: Mapping[str, str]) -> str | None:
+    if id_ is None:
+        return None
+    part = re.search(_PART, id_)
+    owner, rest = (id_, "") if part is None else (id_[: part.start()], part[0])
+    return names.get(owner, owner) + rest

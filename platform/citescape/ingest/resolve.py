@@ -14,7 +14,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.ingest.authors import EVIDENCE, AuthorResolver, neighbourhood_authors
+from citescape.ingest.batches import PaperWriter
 from citescape.ingest.identity import ID_KINDS, first_rows, fold, match_works, representative
+from citescape.ingest.joining import find_moves, list_records
 from citescape.ingest.notices import write_notices
 from citescape.ingest.sync import differences, unique_rows
 from citescape.store.graph_store import GraphStore
@@ -48,6 +50,12 @@ def resolve(
     report("matching references")
     papers = store.read(query("ingest/full_texts"))
     references = _read_by_papers(store, "ingest/references", papers["id"])
+    moves = find_moves(list_records(papers), references)
+    if moves.num_rows:
+        report("joining papers of several sources")
+        PaperWriter(store, None).move(moves)
+        papers = store.read(query("ingest/full_texts"))
+        references = _read_by_papers(store, "ingest/references", papers["id"])
     matches = match_works(papers, references)
     for name in ("work", "matched_by"):
         references = references.append_column(name, matches[name])

@@ -9,7 +9,7 @@ from dataclasses import asdict
 import pyarrow as pa
 
 from citescape.core.types import Author, Notice, Paper, Reference
-from citescape.ingest.identity import fold, page_key, title_key, work_id
+from citescape.ingest.identity import ID_BREAK, ID_KINDS, fold, page_key, title_key, work_id
 from citescape.loaders.formats import format_of
 from citescape.store.schema import TABLE
 
@@ -38,6 +38,12 @@ def paper_id(paper: Paper) -> str:
 def source_of(paper: Paper) -> str:
     """Name of the source of a paper: by default that of its loader."""
     return paper.source or format_of(paper.loader)
+
+
+def prefixed(paper: Paper) -> list[str]:
+    """The ids of a record as `doi:10.1/x`, and its title key as `key:...`."""
+    named = {**dict(zip(ID_KINDS, paper.ids, strict=True)), "key": _key(paper)}
+    return [f"{kind}:{id_}" for kind, id_ in named.items() if id_]
 
 
 def _key(paper: Paper) -> str | None:
@@ -122,6 +128,7 @@ def _paper_row(paper: Paper, own: str) -> Row:
         "source_paths": [paper.path],
         "source_sha256": [paper.sha256],
         "source_loaders": [paper.loader],
+        "source_ids": [ID_BREAK.join([*prefixed(paper), own])],
         "text_source": source_of(paper) if paper.sections else None,
         "losses": json.dumps(asdict(paper.losses), sort_keys=True),
     }

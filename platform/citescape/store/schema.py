@@ -51,8 +51,8 @@ NODES = (
     NodeTable(
         "Paper",
         "A work: loaded from one or several sources, or known from reference lists only. "
-        "`sources`, `source_paths`, `source_sha256` and `source_loaders` have one entry for each "
-        "source; `path`, `sha256` and `loader` are of the first one.",
+        "`sources`, `source_paths`, `source_sha256`, `source_loaders` and `source_ids` have "
+        "one entry for each source; `path`, `sha256` and `loader` are of the first one.",
         {
             "doi": STRING,
             "pmid": STRING,
@@ -90,6 +90,7 @@ NODES = (
             "source_paths": STRINGS,
             "source_sha256": STRINGS,
             "source_loaders": STRINGS,
+            "source_ids": STRINGS,
             "text_source": STRING,
             "losses": STRING,
             "notice": STRING,

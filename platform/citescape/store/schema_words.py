@@ -48,6 +48,8 @@ MEANINGS: dict[str, dict[str, str]] = {
         "source_paths": "file, or file and row, in each source",
         "source_sha256": "hash of the bytes in each source",
         "source_loaders": "name and version of the loader of each source",
+        "source_ids": "ids and title key in each source, as `doi:...`, separated by tabs; the last "
+        "one is the id of the node without any other source",
         "text_source": "source of sections and in-text citations; null without text",
         "losses": "JSON: `anchors` (citation pointers found), `implied` (of these inside ranges), "
         "`lost` and `notes` by reason",
