@@ -116,7 +116,8 @@ def test_records_without_a_common_id_are_joined_through_one_that_has_both(
     folder.mkdir()
     record = openalex(1, "Other words", doi="https://doi.org/10.1000/1")
     (folder / "W77.json").write_text(json.dumps({**record, "id": "https://openalex.org/W77"}))
-    (folder / "W77.tei.xml").write_bytes(as_tei(paper.replace(b"10.1000/1", b"")))
+    unlike = jats(1, [Cited("Peas", doi="10.7777/peas1")], title="Unlike", doi="")
+    (folder / "W77.tei.xml").write_bytes(as_tei(unlike))
     states = []
     parts = [texts, [folder / "W77.json"], [folder / "W77.tei.xml"]]
     for order in permutations(parts):
