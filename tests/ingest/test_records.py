@@ -115,11 +115,11 @@ def test_records_without_a_common_id_are_joined_through_one_that_has_both(
     folder = tmp_path / "openalex"
     folder.mkdir()
     record = openalex(1, "Other words", doi="https://doi.org/10.1000/1")
-    (folder / "W77.json").write_text(json.dumps({**record, "id": "https://openalex.org/W77"}))
+    (folder / "W7777.json").write_text(json.dumps({**record, "id": "https://openalex.org/W7777"}))
     unlike = jats(1, [Cited("Peas", doi="10.7777/peas1")], title="Unlike", doi="")
-    (folder / "W77.tei.xml").write_bytes(as_tei(unlike))
+    (folder / "W7777.tei.xml").write_bytes(as_tei(unlike))
     states = []
-    parts = [texts, [folder / "W77.json"], [folder / "W77.tei.xml"]]
+    parts = [texts, [folder / "W7777.json"], [folder / "W7777.tei.xml"]]
     for order in permutations(parts):
         store = fresh_store()
         for paths in order:
@@ -133,7 +133,7 @@ def test_records_without_a_common_id_are_joined_through_one_that_has_both(
     remove_source(store, "openalex", progress=silent)
     found = snapshot(store)
     store = fresh_store()
-    load(store, *texts, folder / "W77.tei.xml")
+    load(store, *texts, folder / "W7777.tei.xml")
     assert found == snapshot(store)
     assert len(one_column(store, SOURCES)) == 3
 
