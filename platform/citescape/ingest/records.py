@@ -41,6 +41,7 @@ _TOGETHER = (
     ("year", "date"),
     ("type",),
     ("language",),
+    ("versions",),
     ("venue",),
     ("surnames", "givens", "roles", "orcids"),
 )

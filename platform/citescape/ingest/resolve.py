@@ -19,6 +19,7 @@ from citescape.ingest.identity import ID_KINDS, first_rows, fold, match_works, r
 from citescape.ingest.joining import find_moves, list_records
 from citescape.ingest.notices import write_notices
 from citescape.ingest.sync import differences, unique_rows
+from citescape.ingest.versions import write_versions
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 from citescape.store.schema import NODE, REL, TABLE, TERMS
@@ -66,6 +67,8 @@ def resolve(
     report("writing citations")
     cites = _write_citations(store, papers, references)
     del references, matches  # frees memory before the step that needs most
+
+    write_versions(store)
 
     report("matching notices")
     write_notices(store)

@@ -117,6 +117,12 @@ def _paper_row(paper: Paper, own: str) -> Row:
         "date": paper.date or None,
         "type": paper.article_type,
         "language": paper.language,
+        "versions": [
+            f"{kind}:{id_}"
+            for version in paper.versions
+            for kind, id_ in zip(ID_KINDS, version, strict=True)
+            if id_
+        ],
         "venue": paper.venue.title if paper.venue else None,
         "fulltext": True,
         **_by_line(paper.authors),

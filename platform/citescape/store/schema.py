@@ -77,6 +77,7 @@ NODES = (
             "date": STRING,
             "type": STRING,
             "language": STRING,
+            "versions": STRINGS,
             "venue": STRING,
             "fulltext": BOOL,
             "surnames": STRINGS,
@@ -296,6 +297,14 @@ RELS = (
             "importance": FLOAT,
             "run": STRING,
         },
+    ),
+    RelTable(
+        "VERSION_OF",
+        "Paper",
+        "Paper",
+        "Another version of the same work, each a node with its own citations: from a preprint to "
+        "the article, else from the earlier to the later one. `source` states it.",
+        {"source": STRING},
     ),
     RelTable("DESCRIBES", "Record", "Paper", "The paper of a record.", {}),
     RelTable("STATES", "Paper", "Notice", "The loaded paper whose text states a notice.", {}),

@@ -37,6 +37,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "date": "earliest publication date, ISO 8601 as exact as known: `2019`, `2019-03`",
         "type": "`research-article`, `review-article`, ... as in the file",
         "language": "code as in the file (`en`); empty if missing",
+        "versions": "ids of other versions of the work, as `doi:...`",
         "venue": "journal or book, as printed",
         "fulltext": "true if it was loaded from a full text or a row of a table",
         **_BY_LINE,
@@ -188,6 +189,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "role": "`author`, `group`, or `member` of a group",
         "evidence": "evidence for this author, as in Author",
     },
+    "VERSION_OF": {"source": "name of the source that states it"},
     "MATCHES": {"matched_by": "see above"},
     "RELATED": {
         "run": "id of the run of `platform network build`",
