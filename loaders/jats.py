@@ -25,6 +25,10 @@ from citescape.loaders.xml import is_plain, parse_xml
 VERSION = "jats-6"
 """Increase it when the same file is read differently, so that it is loaded again."""
 
+_VERSION = re.compile(r"PMC[0-9]{3,9}\.([0-9]{1,3})[/\\]")
+_PUBLISHED = 1_000
+"""Added to the version of a published article."""
+
 _PRINTED_ID = re.compile(rb"PMC?ID")
 
 
@@ -82,7 +86,20 @@ def read_jats(data: bytes, path: str, *, contexts: bool = True) -> Paper:
         losses=pointers.losses({name: count for name, count in notes.items() if count}),
         notices=(*notices, *printed),
         loader=VERSION,
+        edition=_edition(meta, path),
     )
+
+
+def _edition(meta: etree._Element, path: str) -> int:
+    """The published article comes before the author's manuscript, then a higher version.
+
+    PubMed Central's cloud service has a folder for each version: `PMC10009402.2/`.
+    """
+    found = _VERSION.search(path)
+    if found is None:
+        return 0
+    kinds = (element.get("pub-id-type") for element in meta.iterchildren("article-id"))
+    return int(found[1]) + (0 if "manuscript" in kinds else _PUBLISHED)
 
 
 def _article(root: etree._Element, path: str) -> etree._Element:

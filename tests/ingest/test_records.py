@@ -153,3 +153,27 @@ def test_a_record_without_ids_is_joined_by_its_title(
         assert one_column(store, SOURCES) == [["jats", "tei"]]
         assert load(store, *texts, *others).status == {"unchanged": 2}
     assert states[0] == states[1]
+
+
+def test_the_published_and_latest_version_counts_in_any_order(
+    fresh_store: Callable[[], GraphStore], tmp_path: Path
+) -> None:
+    """Folders of versions as PubMed Central's cloud service has them."""
+    manuscript = b'<article-id pub-id-type="manuscript">NIHMS1</article-id>'
+    paths = []
+    for version, words in (("1", "First"), ("2", "Second"), ("3", "Manuscript")):
+        paper = jats(1, [Cited("Peas")], title=words)
+        if words == "Manuscript":
+            paper = paper.replace(b"<title-group>", manuscript + b"<title-group>")
+        (folder := tmp_path / f"PMC77001.{version}").mkdir()
+        (folder / f"PMC77001.{version}.xml").write_bytes(paper)
+        paths.append(folder)
+    titles = "MATCH (p:Paper) WHERE p.fulltext RETURN p.title AS title"
+    for order in permutations(paths):
+        for together in (True, False):
+            store = fresh_store()
+            for part in [order] if together else [[path] for path in order]:
+                load(store, *part)
+            assert one_column(store, titles) == ["Second"]
+            assert load(store, *order).status == {"unchanged": 3}
+            assert one_column(store, titles) == ["Second"]

@@ -240,6 +240,9 @@ class Paper:
     """Name and version of the loader, `jats-6`."""
     source: str = ""
     """Name of the source; by default that of the loader."""
+    edition: int = 0
+    """Of several records of a paper in one source the highest edition counts, in any order of
+    loading; of equal ones the one loaded last."""
     institutions: tuple[Institution, ...] = ()
     """Affiliations of the authors."""
     versions: tuple[Identifiers, ...] = ()

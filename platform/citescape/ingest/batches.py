@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -39,6 +39,14 @@ Each has a query `ingest/delete_PART`.
 _NO_PAPERS = TABLE["Paper"].arrow.empty_table()
 
 
+class _Content(NamedTuple):
+    """Identity of the content of a record."""
+
+    sha256: str
+    loader: str
+    edition: int
+
+
 @dataclass
 class _Batch:
     """Records that are not written yet."""
@@ -62,8 +70,8 @@ class PaperWriter:
         self._fixed_batch = batch_papers
         self._batch_papers = batch_papers or store.batch_papers
         self.files = LoadedFiles(store, VERSIONS)
-        self._added: dict[str, set[str]] = {}
-        """Paper -> its sources in this run."""
+        self._added: dict[str, dict[str, int]] = {}
+        """Paper -> its sources in this run, with the edition of each record."""
         self._batch = _Batch()
         self.changed = False
 
@@ -78,42 +86,53 @@ class PaperWriter:
         unchanged = list(_rows(report, "unchanged"))
         records = parsed.tables.get("Paper", _NO_PAPERS)
         ids = records["id"].to_pylist()
-        stored = self._read_sources([*ids, *(row["paper"] for row in unchanged)])
+        stored = self._read_sources([*ids, *(row["paper"] for row in unchanged)], source)
         for row in unchanged:
-            if stored.get(row["paper"], {}).get(source, [""])[0] == row["sha256"]:
-                self._added.setdefault(row["paper"], set()).add(source)
-        again, same = [], []
-        contents = zip(records["sha256"].to_pylist(), records["loader"].to_pylist(), strict=True)
-        for id_, content in zip(ids, contents, strict=True):
-            if source in self._added.get(id_, ()):
-                again.append(id_)
-            elif stored.get(id_, {}).get(source) == [*content]:
+            known = stored.get(row["paper"])
+            if known is not None and known.sha256 == row["sha256"]:
+                self._added.setdefault(row["paper"], {})[source] = known.edition
+        copies, same = [], []
+        for id_, record in zip(ids, _contents(records), strict=True):
+            added, known = self._added.get(id_, {}).get(source), stored.get(id_)
+            if added is not None:
+                is_copy = record.edition <= added
+                if not is_copy:
+                    self._drop(id_, source)
+            else:
+                is_copy = known is not None and record.edition < known.edition
+            if is_copy:
+                copies.append(id_)
+                continue
+            if record == known:
                 same.append(id_)
-            self._added.setdefault(id_, set()).add(source)
-        report = mark(mark(report, again, "copy"), same, "unchanged")
-        if len(again) + len(same) < len(ids):
-            tables = without_papers(parsed.tables, [*again, *same])
+            self._added.setdefault(id_, {})[source] = record.edition
+        report = mark(mark(report, copies, "copy"), same, "unchanged")
+        if len(copies) + len(same) < len(ids):
+            tables = without_papers(parsed.tables, [*copies, *same])
             self._batch.parts.setdefault(source, []).append(tables)
             self._batch.papers += tables["Paper"].num_rows
             self._batch.size += tables["Paper"].num_rows * parsed.share
         self._remember(report, source)
         return report
 
-    def _read_sources(self, ids: list[str]) -> dict[str, dict[str, list[str]]]:
-        """Hash and loader of each record that the store has of these papers, by source."""
+    def _read_sources(self, ids: list[str], source: str) -> dict[str, _Content]:
+        """The record of a source that the store has, of each of these papers."""
         if self.files.was_empty or not ids:
             return {}
         rows = self._store.read(query("ingest/stored_papers"), ids=ids).to_pylist()
         self._batch.stored |= {row["id"]: row["sources"] for row in rows}
-        return {
-            row["id"]: {
-                source: list(content)
-                for source, *content in zip(
-                    row["sources"], row["source_sha256"], row["source_loaders"], strict=True
-                )
-            }
-            for row in rows
-        }
+        found = {}
+        for row in rows:
+            if source in row["sources"]:
+                place = row["sources"].index(source)
+                columns = ("source_sha256", "source_loaders", "source_editions")
+                found[row["id"]] = _Content(*(row[name][place] for name in columns))
+        return found
+
+    def _drop(self, id_: str, source: str) -> None:
+        """Leaves out a collected record, which another one replaces."""
+        parts = self._batch.parts.get(source, [])
+        self._batch.parts[source] = [without_papers(part, [id_]) for part in parts]
 
     def _remember(self, report: pa.Table, source: str) -> None:
         """Remembers the files, and the papers whose file holds another one now."""
@@ -288,6 +307,13 @@ def _rows(report: pa.Table, status: str) -> Iterator[dict[str, Any]]:
     """The documents with one outcome."""
     rows = report.filter(pc.equal(report["status"], status))
     yield from rows.select(["path", "paper", "sha256", "status", "loader"]).to_pylist()
+
+
+def _contents(papers: pa.Table) -> Iterator[_Content]:
+    """Content of each record."""
+    editions = pc.list_element(papers["source_editions"], 0)
+    columns = (papers["sha256"], papers["loader"], editions)
+    yield from map(_Content._make, zip(*(column.to_pylist() for column in columns), strict=True))
 
 
 def concat(parts: Sequence[Tables]) -> Tables:

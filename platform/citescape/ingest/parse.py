@@ -6,7 +6,7 @@ Arrow IPC sends a table several times faster than pickle, which sends each colum
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -149,7 +149,7 @@ def _parse_task(task: _Task) -> list[_Packed]:
     """Reads documents; one result for each source, in the order of their first documents."""
     documents, known, reading = task
     reports: dict[str, list[ReportRow]] = {}
-    papers: dict[str, dict[str, Paper]] = {}
+    papers: dict[str, dict[str, tuple[Paper, int]]] = {}  # with its row of the report
     for source, row in known:
         reports.setdefault(source, []).append(row)
     for document in documents:
@@ -159,17 +159,19 @@ def _parse_task(task: _Task) -> list[_Packed]:
             reports.setdefault("", []).append(rejected_row(error))
             continue
         source, own = source_of(paper), paper_id(paper)
-        row = report_row(paper, own)
-        if own in papers.setdefault(source, {}):
-            row = {name: row[name] for name in ("path", "paper", "sha256", "loader")}
-            row["status"] = "copy"
+        report, read = reports.setdefault(source, []), papers.setdefault(source, {})
+        before = read.get(own)
+        if before is None or paper.edition > before[0].edition:
+            read[own] = paper, len(report)
+            report.append(report_row(paper, own))
+            if before is not None:
+                report[before[1]] = copy_row(before[0], own)
         else:
-            papers[source][own] = paper
-        reports.setdefault(source, []).append(row)
+            report.append(copy_row(paper, own))
     return [
         (
             source,
-            {n: _pack(t) for n, t in paper_tables(list(papers.get(source, {}).values())).items()},
+            _pack_all(paper_tables([paper for paper, _ in papers.get(source, {}).values()])),
             _pack(pa.Table.from_pylist(report, REPORT)),
         )
         for source, report in reports.items()
@@ -205,6 +207,12 @@ def unchanged_row(file: LoadedFile) -> ReportRow:
     return {**known, "status": "unchanged"}
 
 
+def copy_row(paper: Paper, own: str) -> ReportRow:
+    """The row of the report for another document of a paper."""
+    row = report_row(paper, own)
+    return {**{name: row[name] for name in ("path", "paper", "sha256", "loader")}, "status": "copy"}
+
+
 def report_row(paper: Paper, own: str) -> ReportRow:
     """The row of the report for a paper that is to be loaded as the node `own`."""
     return {
@@ -221,6 +229,10 @@ def report_row(paper: Paper, own: str) -> ReportRow:
         "lost": list(paper.losses.lost.items()),
         "notes": list(paper.losses.notes.items()),
     }
+
+
+def _pack_all(tables: Mapping[str, pa.Table]) -> dict[str, bytes]:
+    return {name: _pack(table) for name, table in tables.items()}
 
 
 def _pack(table: pa.Table) -> bytes:

@@ -48,7 +48,14 @@ _TOGETHER = (
 """Columns of a paper that come from one source: the first that has the first of them."""
 _OF_TEXT = ("path", "sha256", "loader", "losses")
 """Columns of the source with the text; without text of the first source."""
-_OF_SOURCES = ("sources", "source_paths", "source_sha256", "source_loaders", "source_ids")
+_OF_SOURCES = (
+    "sources",
+    "source_paths",
+    "source_sha256",
+    "source_loaders",
+    "source_ids",
+    "source_editions",
+)
 _SHARED = frozenset(rel.target for rel in TERMS)
 _PART = r"#[sorn]\d+(@.*)?$"
 _LEVEL = 6  # of zlib
@@ -106,7 +113,9 @@ def _merge_papers(ranked: pa.Table, text: pa.Table) -> pa.Table:
         merged = _take(merged, together, known)
     merged = _take(merged, (*_OF_TEXT, "text_source"), text)
     columns = ["id", "source", "path", "sha256", "loader"]
-    single = ranked.select(columns).append_column("ids", pc.list_element(ranked["source_ids"], 0))
+    single = ranked.select(columns)
+    for name in ("source_ids", "source_editions"):
+        single = single.append_column(name, pc.list_element(ranked[name], 0))
     lists = pa.TableGroupBy(single, "id", use_threads=False).aggregate(
         [(name, "list") for name in single.column_names[1:]]
     )

@@ -135,6 +135,7 @@ def _paper_row(paper: Paper, own: str) -> Row:
         "source_sha256": [paper.sha256],
         "source_loaders": [paper.loader],
         "source_ids": [ID_BREAK.join([*prefixed(paper), own])],
+        "source_editions": [paper.edition],
         "text_source": source_of(paper) if paper.sections else None,
         "losses": json.dumps(asdict(paper.losses), sort_keys=True),
     }

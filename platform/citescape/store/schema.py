@@ -51,8 +51,9 @@ NODES = (
     NodeTable(
         "Paper",
         "A work: loaded from one or several sources, or known from reference lists only. "
-        "`sources`, `source_paths`, `source_sha256`, `source_loaders` and `source_ids` have "
-        "one entry for each source; `path`, `sha256` and `loader` are of the first one.",
+        "`sources`, `source_paths`, `source_sha256`, `source_loaders`, `source_ids` and "
+        "`source_editions` have one entry for each source; `path`, `sha256` and `loader` are of "
+        "the source of the text, else of the first one.",
         {
             "doi": STRING,
             "pmid": STRING,
@@ -92,6 +93,7 @@ NODES = (
             "source_sha256": STRINGS,
             "source_loaders": STRINGS,
             "source_ids": STRINGS,
+            "source_editions": INTS,
             "text_source": STRING,
             "losses": STRING,
             "notice": STRING,

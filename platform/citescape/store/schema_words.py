@@ -51,6 +51,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "source_loaders": "name and version of the loader of each source",
         "source_ids": "ids and title key in each source, as `doi:...`, separated by tabs; the last "
         "one is the id of the node without any other source",
+        "source_editions": "edition in each source: a higher one replaces a lower one",
         "text_source": "source of sections and in-text citations; null without text",
         "losses": "JSON: `anchors` (citation pointers found), `implied` (of these inside ranges), "
         "`lost` and `notes` by reason",
