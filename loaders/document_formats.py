@@ -10,7 +10,17 @@ import orjson
 
 from citescape.core.errors import SourceError
 from citescape.core.types import Paper
-from citescape.loaders import crossref, jats, openalex, pubmed, s2ag, s2orc, tei, unarxive
+from citescape.loaders import (
+    crossref,
+    jats,
+    openalex,
+    pmc_cloud,
+    pubmed,
+    s2ag,
+    s2orc,
+    tei,
+    unarxive,
+)
 from citescape.loaders.json_values import JsonRecord
 from citescape.loaders.xml import root_of
 
@@ -54,6 +64,7 @@ XML_FORMATS: dict[str, XmlFormat] = {
 JSON_FORMATS: dict[str, JsonFormat] = {
     "unarxive": JsonFormat(unarxive.VERSION, unarxive.is_unarxive, unarxive.read_unarxive),
     "s2orc": JsonFormat(s2orc.VERSION, s2orc.is_s2orc, s2orc.read_s2orc),
+    "pmc": JsonFormat(pmc_cloud.VERSION, pmc_cloud.is_record, pmc_cloud.read_pmc),
     "openalex": JsonFormat(openalex.VERSION, openalex.is_record, openalex.read_openalex),
     "crossref": JsonFormat(crossref.VERSION, crossref.is_record, crossref.read_crossref),
     "s2ag": JsonFormat(s2ag.VERSION, s2ag.is_record, s2ag.read_s2ag),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 FULL_TEXTS = ("jats", "unarxive", "tei", "s2orc")
 """Formats with sections and in-text citations, the most exact first."""
-RECORDS = ("pubmed", "crossref", "openalex", "s2ag")
+RECORDS = ("pubmed", "crossref", "openalex", "s2ag", "pmc")
 """Formats of documents without text, the most trusted first."""
 TABLES = ("aan", "csv")
 """Formats of tables; their readers are in `datasets.TABLE_FORMATS`."""
@@ -37,7 +37,18 @@ def rank_metadata(loader: str) -> int:
     return _place(loader, _METADATA)
 
 
-_METADATA = ("jats", "pubmed", "crossref", "openalex", "s2ag", "unarxive", *TABLES, "s2orc", "tei")
+_METADATA = (
+    "jats",
+    "pubmed",
+    "crossref",
+    "openalex",
+    "s2ag",
+    "pmc",
+    "unarxive",
+    *TABLES,
+    "s2orc",
+    "tei",
+)
 
 
 def _place(loader: str, order: tuple[str, ...]) -> int:

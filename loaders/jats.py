@@ -26,7 +26,7 @@ VERSION = "jats-6"
 """Increase it when the same file is read differently, so that it is loaded again."""
 
 _VERSION = re.compile(r"PMC[0-9]{3,9}\.([0-9]{1,3})[/\\]")
-_PUBLISHED = 1_000
+PUBLISHED = 1_000
 """Added to the version of a published article."""
 
 _PRINTED_ID = re.compile(rb"PMC?ID")
@@ -99,7 +99,7 @@ def _edition(meta: etree._Element, path: str) -> int:
     if found is None:
         return 0
     kinds = (element.get("pub-id-type") for element in meta.iterchildren("article-id"))
-    return int(found[1]) + (0 if "manuscript" in kinds else _PUBLISHED)
+    return int(found[1]) + (0 if "manuscript" in kinds else PUBLISHED)
 
 
 def _article(root: etree._Element, path: str) -> etree._Element:

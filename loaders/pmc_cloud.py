@@ -1,8 +1,9 @@
 """Versions of articles in PubMed Central's cloud service, as its JSON files describe them.
 
 https://pmc.ncbi.nlm.nih.gov/tools/pmcaws/. Each version has a folder of its own
-(`PMC10009402.1/`): the article as JATS, and this file beside it. It describes a file, and is no
-paper. All fields but the PMCID may be missing.
+(`PMC10009402.1/`): the article as JATS, and this file beside it. As a record of a paper it has ids,
+a title, and perhaps a retraction; the text is in the article. All fields but the PMCID may be
+missing.
 """
 
 from __future__ import annotations
@@ -12,8 +13,12 @@ from dataclasses import dataclass
 
 from citescape.core.errors import SourceError
 from citescape.core.identifiers import normalise_doi, normalise_pmcid, normalise_pmid
-from citescape.core.types import Identifiers
+from citescape.core.types import Identifiers, Losses, Notice, Paper
+from citescape.loaders.jats import PUBLISHED
 from citescape.loaders.record_values import Record, name_keys, to_flag, to_text
+
+VERSION = "pmc-1"
+"""Increase it when the same file is read differently, so that it is loaded again."""
 
 _KEYS = frozenset(("is_manuscript", "is_pmc_openaccess", "is_retracted", "license_code"))
 _NAME = re.compile(r"(?:^|[/\\])(PMC[0-9]{3,9})\.([0-9]{1,3})(?=\.json|/|\\|$)", re.IGNORECASE)
@@ -73,4 +78,41 @@ def read_pmc_version(record: Record, path: str) -> PmcVersion:
             normalise_pmid(to_text(record.get("pmid"))),
             pmcid,
         ),
+    )
+
+
+def read_pmc(record: Record, path: str, sha256: str) -> Paper:
+    """The record of a version; the latest one of the published article counts.
+
+    Raises:
+        SourceError: no PMCID.
+    """
+    version = read_pmc_version(record, path)
+    edition = (version.version or 0) + (0 if version.is_manuscript else PUBLISHED)
+    retracted = Notice("retraction", "work", version.ids, Identifiers())
+    return Paper(
+        path=path,
+        sha256=sha256,
+        ids=version.ids,
+        title=to_text(record.get("title")),
+        abstract="",
+        abstract_labels=(),
+        abstract_parts=(),
+        other_abstracts=(),
+        year=None,
+        date="",
+        article_type="",
+        language="",
+        venue=None,
+        authors=(),
+        keywords=(),
+        subjects=(),
+        mesh=(),
+        sections=(),
+        references=(),
+        occurrences=(),
+        losses=Losses(0, 0),
+        notices=(retracted,) if version.is_retracted else (),
+        loader=VERSION,
+        edition=edition,
     )

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from citescape.core.errors import SourceError
-from citescape.core.types import Identifiers
-from citescape.loaders.pmc_cloud import PmcVersion, is_record, read_pmc_version
+from citescape.core.types import Identifiers, Notice
+from citescape.loaders.document_formats import read_document
+from citescape.loaders.pmc_cloud import PmcVersion, is_record, read_pmc, read_pmc_version
 from tests.loaders.records import ODD
 
 PATH = "PMC10009402.1/PMC10009402.1.json"
@@ -66,3 +69,23 @@ def test_versions_are_recognised_by_their_keys() -> None:
 def test_any_value_of_a_field_is_read(field: str) -> None:
     for value in ODD:
         assert read_pmc_version({**RECORD, field: value}, PATH).pmcid.startswith("PMC")
+
+
+def test_a_record_has_ids_title_and_retraction() -> None:
+    paper = read_pmc({**RECORD, "is_retracted": True}, PATH, "0")
+    assert paper.ids == Identifiers("10.1000/rice.1", "36914630", "PMC10009402")
+    assert (paper.title, paper.loader, paper.sections) == ("Yield of rice", "pmc-1", ())
+    assert paper.notices == (Notice("retraction", "work", paper.ids, Identifiers()),)
+
+
+def test_published_articles_come_before_manuscripts_then_later_versions() -> None:
+    editions = [
+        read_pmc({**RECORD, "version": version, "is_manuscript": manuscript}, PATH, "0").edition
+        for manuscript, version in ((True, 1), (True, 2), (False, 1), (False, 2))
+    ]
+    assert editions == sorted(set(editions))
+
+
+def test_records_are_recognised() -> None:
+    data = json.dumps(RECORD).encode()
+    assert read_document(data, PATH).loader == "pmc-1"
