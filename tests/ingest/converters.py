@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
+
 from lxml import etree
 
 from citescape.core.types import Author, Paper, Reference
@@ -122,3 +125,91 @@ def _add_entry(parent: etree._Element, reference: Reference) -> None:
     for unit, value in (("volume", reference.volume), ("page", reference.page)):
         if value:
             _add(imprint, "biblScope", value, unit=unit)
+
+
+def as_s2orc(jats: bytes) -> bytes:
+    """A paper as S2ORC of 2019: paragraphs with spans, bibliography."""
+    paper = read_jats(jats, "paper.xml")
+    entries = {}
+    for i, reference in enumerate(paper.references):
+        entries[f"BIBREF{i}"] = {
+            "title": reference.title,
+            "authors": [_s2orc_name(author) for author in reference.authors],
+            "year": reference.year,
+            "venue": reference.source,
+            "volume": reference.volume,
+            "pages": reference.page,
+            "other_ids": {"DOI": [reference.ids.doi]} if reference.ids.doi else {},
+        }
+    names = {reference.source_id: f"BIBREF{i}" for i, reference in enumerate(paper.references)}
+    source = parse_xml(jats, "paper.xml")
+    parse = {
+        "abstract": [],
+        "body_text": [
+            paragraph
+            for section in source.iterfind("body/sec")
+            for paragraph in _s2orc_paragraphs(section, names)
+        ],
+        "ref_entries": {},
+        "bib_entries": entries,
+    }
+    metadata = {
+        "title": paper.title,
+        "authors": [_s2orc_name(author) for author in paper.authors],
+        "abstract": paper.abstract,
+        "year": paper.year,
+        "doi": paper.ids.doi,
+        "pubmed_id": paper.ids.pmid,
+        "venue": paper.venue.title if paper.venue else None,
+    }
+    record = {"paper_id": paper.sha256[:40], "metadata": metadata, "grobid_parse": parse}
+    return json.dumps(record).encode()
+
+
+def _s2orc_name(author: Author) -> dict[str, object]:
+    return {"first": author.given, "middle": [], "last": author.surname, "suffix": ""}
+
+
+def _s2orc_paragraphs(section: etree._Element, names: dict[str, str]) -> list[dict[str, object]]:
+    """The paragraphs of a section and of those in it; titles of nested ones are their own."""
+    heading = section.find("title")
+    title = "" if heading is None else "".join(map(str, heading.itertext()))
+    paragraphs: list[dict[str, object]] = []
+    for child in section:
+        if child.tag == "sec":
+            paragraphs += _s2orc_paragraphs(child, names)
+        elif child.tag == "p":
+            copy = etree.Element("p")
+            _copy_text(copy, child)
+            text, spans = copy.text or "", []
+            for pointer in copy:
+                start = len(text)
+                text += pointer.text or ""
+                targets = (pointer.get("target") or "").replace("#", "").split()
+                span = {"start": start, "end": len(text), "text": pointer.text or ""}
+                known = [names[target] for target in targets if target in names]
+                spans += [{**span, "ref_id": name} for name in known]
+                text += pointer.tail or ""
+            paragraphs.append({"text": text, "cite_spans": spans, "section": title})
+    return paragraphs
+
+
+def as_openalex(jats: bytes, number: int, cited: Sequence[int] = ()) -> bytes:
+    """A paper as a record of OpenAlex that cites works of some numbers."""
+    paper = read_jats(jats, "paper.xml")
+    address = "https://openalex.org/W{}".format
+    record = {
+        "id": address(number),
+        "doi": f"https://doi.org/{paper.ids.doi}" if paper.ids.doi else None,
+        "ids": {"pmid": f"https://pubmed.ncbi.nlm.nih.gov/{paper.ids.pmid}"},
+        "title": paper.title,
+        "publication_year": paper.year,
+        "publication_date": paper.date if len(paper.date) == 10 else None,
+        "type": "article",
+        "authorships": [
+            {"author": {"id": f"https://openalex.org/A{number}{i:03}", "display_name": author.name}}
+            for i, author in enumerate(paper.authors)
+        ],
+        "referenced_works": [address(other) for other in cited],
+    }
+    return json.dumps(record).encode()

@@ -14,7 +14,6 @@ from citescape.ingest.identity import ID_KINDS
 from citescape.ingest.parse import Parsed
 from citescape.ingest.pending import mark_pending
 from citescape.ingest.records import (
-    OWNED,
     Tables,
     merge_records,
     owners,
@@ -23,6 +22,7 @@ from citescape.ingest.records import (
 )
 from citescape.ingest.stored import present, read_papers, read_records
 from citescape.ingest.sync import unique_rows
+from citescape.ingest.terms import term_nodes
 from citescape.loaders.versions import VERSIONS
 from citescape.store.graph_store import Change, GraphStore
 from citescape.store.queries import query
@@ -327,12 +327,12 @@ def concat(parts: Sequence[Tables]) -> Tables:
 
 
 def without_papers(tables: Tables, ids: Sequence[str]) -> Tables:
-    """The tables without the rows of some papers; terms that papers share stay."""
+    """The tables without the rows of some papers."""
     return _select(tables, ids, keep=False) if ids else tables
 
 
 def only_papers(tables: Tables, ids: Sequence[str]) -> Tables:
-    """The tables with the rows of some papers only; terms that papers share stay."""
+    """The tables with the rows of some papers only."""
     return _select(tables, ids, keep=True)
 
 
@@ -340,9 +340,6 @@ def _select(tables: Tables, ids: Sequence[str], *, keep: bool) -> Tables:
     papers = pa.array(ids, pa.string())
     selected = {}
     for name, rows in tables.items():
-        if name not in OWNED:
-            selected[name] = rows
-            continue
         among = pc.is_in(owners(name, rows), value_set=papers)
         selected[name] = rows.filter(among if keep else pc.invert(among))
     return selected
@@ -388,14 +385,13 @@ def replace_papers(
         Change("update", "Paper", old),
         Change("insert", "Paper", new),
     ]
-    terms = [rel.target for rel in TERMS]
-    for name, table in tables.items():
-        if name == "Paper":
-            continue
-        if name in terms:
-            known = present(store, name, table["id"])
-            table = table.filter(pc.invert(pc.is_in(table["id"], value_set=known)))
-        changes.append(Change("insert", name, table))
+    for rel in TERMS:
+        if rel.name in tables:
+            terms = term_nodes(rel, tables[rel.name])
+            known = present(store, rel.target, terms["id"])
+            terms = terms.filter(pc.invert(pc.is_in(terms["id"], value_set=known)))
+            changes.append(Change("insert", rel.target, terms))
+    changes += [Change("insert", name, rows) for name, rows in tables.items() if name != "Paper"]
     store.apply([*changes, *more], atomic=True)
 
 

@@ -32,7 +32,7 @@ TEXT_PARTS = ("Section", "HAS_SECTION", "SUBSECTION_OF", "Occurrence", "CONTAINS
 LISTS = {"Reference": "HAS_REFERENCE", "Notice": "STATES"}
 """Parts of all sources, and the relationship of each to the paper."""
 OWNED = ("Paper", *TEXT_PARTS, *LISTS, *LISTS.values(), *(rel.name for rel in TERMS))
-"""Tables whose rows belong to one paper each; terms that papers share do not."""
+"""Tables with the rows of records; each row belongs to one paper."""
 _TOGETHER = (
     *((kind,) for kind in ID_KINDS),
     ("title", "key"),
@@ -93,7 +93,6 @@ def merge_records(records: Mapping[str, Tables]) -> Tables:
             merged[table] = _concat(table, lists)
     for rel in TERMS:
         merged[rel.name] = _merge_terms(rel.name, records, ranked)
-        merged[rel.target] = _concat(rel.target, (t.get(rel.target) for t in records.values()))
     return {name: rows for name, rows in merged.items() if rows.num_rows}
 
 
@@ -195,12 +194,6 @@ def record_rows(source: str, tables: Tables) -> Tables:
             for owner, row in zip(owners(name, rows).to_pylist(), rows.to_pylist(), strict=True):
                 known = {key: value for key, value in row.items() if value is not None}
                 packed.setdefault(owner, {}).setdefault(name, []).append(known)
-    for rel in TERMS:
-        nodes = tables[rel.target].to_pylist() if rel.target in tables else []
-        terms = {row["id"]: row for row in nodes}
-        for record in packed.values():
-            if rel.name in record:
-                record[rel.target] = [terms[link["to"]] for link in record[rel.name]]
     ids = [f"{owner}@{source}" for owner in packed]
     texts = [_pack(record) for record in packed.values()]
     columns = {

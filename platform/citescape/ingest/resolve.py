@@ -19,6 +19,7 @@ from citescape.ingest.identity import ID_KINDS, first_rows, fold, match_works, r
 from citescape.ingest.joining import find_moves, list_records
 from citescape.ingest.notices import write_notices
 from citescape.ingest.sync import differences, unique_rows
+from citescape.ingest.terms import write_terms
 from citescape.ingest.versions import write_versions
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
@@ -77,6 +78,7 @@ def resolve(
     _write_authors(store, cites, authors)
     for rel in (*TERMS, REL["HAS_EMBEDDING"]):
         store.write(prune_text(rel))
+    write_terms(store)
     write_meta(store, "resolved", "yes")
 
 

@@ -62,7 +62,9 @@ def read_records(store: GraphStore, ids: Sequence[str]) -> dict[str, Tables]:
 def _read_parts(store: GraphStore, ids: Sequence[str]) -> Tables:
     """Sections, citations, references, notices and terms of papers."""
     tables: Tables = {}
-    for link in ("HAS_SECTION", *LISTS.values(), *(rel.name for rel in TERMS)):
+    for rel in TERMS:
+        tables[rel.name] = _read(store, rel.name, linked_text(rel), ids)
+    for link in ("HAS_SECTION", *LISTS.values()):
         rel = REL[link]
         tables[link] = _read(store, link, linked_text(rel), ids)
         targets = tables[link]["to"].unique().to_pylist()

@@ -19,8 +19,8 @@ Row = dict[str, object]
 def paper_tables(papers: Sequence[Paper]) -> dict[str, pa.Table]:
     """The records of papers as tables by label or relationship type.
 
-    Cited works, authors as people, and pairs are derived later (`ingest.resolve`). Nodes that
-    papers share (venues, keywords) may be in a table more than once.
+    Cited works, authors as people, pairs, and nodes that papers share (venues, keywords) are
+    derived later (`ingest.batches`, `ingest.resolve`).
     """
     rows: dict[str, list[Row]] = {}
     for paper in papers:
@@ -196,19 +196,14 @@ def _reference_row(reference: Reference, own: str, ordinal: int) -> Row:
 
 
 def _terms(paper: Paper, own: str) -> Iterator[tuple[str, Row]]:
-    """Venue, keywords, subjects and MeSH headings with their relationships."""
+    """Links to the venue, keywords, subjects and MeSH headings, as printed."""
     if paper.venue:
-        venue = fold(paper.venue.title) or paper.venue.title
-        yield "Venue", {"id": venue, "title": paper.venue.title, "issn": paper.venue.issn}
-        yield "PUBLISHED_IN", {"from": own, "to": venue}
-    for label, relation, texts in (
-        ("Keyword", "HAS_KEYWORD", paper.keywords),
-        ("Subject", "HAS_SUBJECT", paper.subjects),
-    ):
+        title, issn = paper.venue.title, paper.venue.issn
+        row: Row = {"from": own, "to": fold(title) or title, "title": title, "issn": issn}
+        yield "PUBLISHED_IN", row
+    for relation, texts in (("HAS_KEYWORD", paper.keywords), ("HAS_SUBJECT", paper.subjects)):
         for key, text in {text.casefold(): text for text in texts}.items():
-            yield label, {"id": key, "text": text}
-            yield relation, {"from": own, "to": key}
+            yield relation, {"from": own, "to": key, "text": text}
     for term in paper.mesh:
-        yield "MeshDescriptor", {"id": term.descriptor, "name": term.descriptor}
-        row: Row = {"from": own, "to": term.descriptor}
+        row = {"from": own, "to": term.descriptor}
         yield "HAS_MESH", {**row, "major": term.major, "qualifiers": term.qualifiers}
