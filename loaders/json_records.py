@@ -100,7 +100,7 @@ def _document(document: SourceDocument, number: int, data: bytes) -> SourceDocum
     path = f"{document.path}#{number}"
     if len(data) > xml.MAX_BYTES:
         return refused(xml.too_large(path, len(data)))
-    return SourceDocument(path, len(data), data=data)
+    return SourceDocument(path, len(data), data=data, may_be_other=document.may_be_other)
 
 
 def _read_list(document: SourceDocument) -> Iterator[SourceDocument]:

@@ -7,12 +7,14 @@ import re
 import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from citescape.core.errors import SourceError
 from citescape.loaders.archives import (
     ARCHIVES,
     DOCUMENTS,
+    RECORDS,
     ending,
     ends,
     is_archive,
@@ -48,11 +50,14 @@ def iter_documents(
     for path in paths:
         for file in iter_files(path, passed_over):
             document = of_file(file)
+            if path.is_dir() and ends(file.name, RECORDS):
+                document = replace(document, may_be_other=True)
             named = ends(file.name, ARCHIVES)
             unnamed = not named and not ends(file.name, DOCUMENTS)
             if document.error is None and (named or (unnamed and is_archive(document.head()))):
                 for member in read_archive(file, passed_over):
-                    yield from split(member, passed_over)
+                    other = ends(member.path, RECORDS)
+                    yield from split(replace(member, may_be_other=other), passed_over)
             else:
                 yield from split(document, passed_over)
 

@@ -50,6 +50,9 @@ REPORT = pa.schema(REPORT_FIELDS)
 """One row per document or paper of a table: its counts and its outcome."""
 CITATIONS = "citations"
 """Status of the row of a table of citations: `references` are lines kept, `lost` the others."""
+OTHER = "not a paper"
+"""Status of a file in a folder or archive that may be anything, and is no paper."""
+_OTHER = ("not-a-paper", "not-xml", "empty")
 NOTICES = "notices"
 """Status of the row of a table of notices: `references` are rows kept, `lost` the others."""
 
@@ -125,7 +128,8 @@ def _without_known(
             hashes[document.path] = hashlib.sha256(document.read()).hexdigest()
     unchanged = known(list(hashes.items()))
     fresh = [document for document in chunk if document.path not in unchanged]
-    return fresh, [(file.source, unchanged_row(file)) for file in unchanged.values()]
+    loaded = [unchanged[document.path] for document in chunk if document.path in unchanged]
+    return fresh, [(file.source, unchanged_row(file)) for file in loaded]
 
 
 def _chunks(documents: Iterable[SourceDocument]) -> Iterator[list[SourceDocument]]:
@@ -156,7 +160,10 @@ def _parse_task(task: _Task) -> list[_Packed]:
         try:
             paper = _read_paper(document, reading)
         except SourceError as error:
-            reports.setdefault("", []).append(rejected_row(error))
+            row = rejected_row(error)
+            if document.may_be_other and error.reason in _OTHER:
+                row = {"path": document.path, "status": OTHER}
+            reports.setdefault("", []).append(row)
             continue
         source, own = source_of(paper), paper_id(paper)
         report, read = reports.setdefault(source, []), papers.setdefault(source, {})
