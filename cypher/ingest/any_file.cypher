@@ -1,4 +1,4 @@
 // Finds out whether the store holds any file.
 MATCH (f:File)
-RETURN f.id AS id
+RETURN 1 AS found
 LIMIT 1

@@ -5,6 +5,7 @@ The graph of a generated corpus is the same on both engines.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -29,6 +30,7 @@ from citescape.store.statements import read_text
 from citescape.text.intents.label import label
 from citescape.text.intents.model import RULES, resolve_model
 from tests.conftest import empty_neo4j
+from tests.ingest.converters import as_openalex, as_tei
 from tests.ingest.papers import Cited, jats, load, snapshot, write_files
 from tests.neo4j.server import Neo4jServer
 
@@ -40,7 +42,10 @@ NOTICES = "notices.csv"
 
 Both = tuple[GraphStore, GraphStore]
 OTHERS = [q for q in library().values() if q not in READS]
-LISTS = ("notices", "papers", "ids", "rows", "levels", "types", "queries", "learned", "occurrences")
+LISTS = (
+    *("notices", "papers", "ids", "rows", "levels", "types", "queries", "learned", "occurrences"),
+    "paths",
+)
 NUMBERS = (
     "least",
     "limit",
@@ -121,6 +126,7 @@ def both(neo4j_server: Neo4jServer, tmp_path_factory: pytest.TempPathFactory) ->
     stores = (open_store(str(folder / "s.lbug")), open_store(neo4j_server.uri))
     for store in stores:
         load(store, *paths[:22])
+    others = write_other_sources(folder, evidence)
     correct_papers(paths[:2])
     for store in stores:
         assert load(store, *paths[:22]).status == {"loaded": 2, "unchanged": 20}
@@ -130,9 +136,19 @@ def both(neo4j_server: Neo4jServer, tmp_path_factory: pytest.TempPathFactory) ->
         relate(store)
         assert load(store, *paths).status == {"loaded": 5, "unchanged": 22}
         load(store, retract(store, folder / NOTICES))
+        load(store, *others)
     yield stores
     for store in stores:
         store.close()
+
+
+def write_other_sources(folder: Path, paper: bytes) -> list[Path]:
+    """A paper of the graph in two more formats, one of which names its preprint."""
+    record = json.loads(as_openalex(paper, 1_001))
+    record["locations"] = [{"landing_page_url": "https://arxiv.org/abs/2001.00001"}]
+    (folder / "W1001.json").write_text(json.dumps(record))
+    (folder / "W1001.tei.xml").write_bytes(as_tei(paper))
+    return [folder / "W1001.json", folder / "W1001.tei.xml"]
 
 
 def retract(store: GraphStore, table: Path) -> Path:
@@ -159,7 +175,7 @@ def embed(store: GraphStore) -> None:
     vectors = Vectors(pa.table({"id": ids, "text": ["title"] * len(ids)}), values)
     write_embeddings(store, vectors, RunRecord("embed-1", "embed", {}, {}, started="2999"))
     old = {"id": ["embed-0/x"], "run": ["embed-0"], "text": ["title"], "vector": [[1.0]]}
-    link = pa.table({"from": ids[:1], "to": ["embed-0/x"]})
+    link = pa.table({"from": ids[-1:], "to": ["embed-0/x"]})
     node = pa.table(old, TABLE["Embedding"].arrow)
     store.apply([Change("insert", "Embedding", node), Change("insert", "HAS_EMBEDDING", link)])
 
@@ -239,7 +255,8 @@ def values(both: Both) -> dict[str, object]:
     types = both[0].read("MATCH (p:Paper) WHERE p.fulltext RETURN DISTINCT p.type AS type")
     rows_ = both[0].read("MATCH (o:Occurrence) RETURN o.id AS id ORDER BY id LIMIT 50")
     return {
-        "occurrences": rows_["id"].to_pylist(),
+        "occurrences": rows_["id"].to_pylist(), "ids": papers, "source": "jats",
+        "paths": both[0].read("MATCH (f:File) RETURN f.id AS id")["id"].to_pylist(),
         "papers": papers, "citing": citing[0], "cited": cited[0],
         "paper": cited[0], "run": run, "id": citing[0], "text": "doi", "first": "", "last": "~",
         "ending": papers[0].removeprefix("doi"),
