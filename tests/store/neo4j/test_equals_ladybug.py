@@ -175,7 +175,7 @@ def embed(store: GraphStore) -> None:
     vectors = Vectors(pa.table({"id": ids, "text": ["title"] * len(ids)}), values)
     write_embeddings(store, vectors, RunRecord("embed-1", "embed", {}, {}, started="2999"))
     old = {"id": ["embed-0/x"], "run": ["embed-0"], "text": ["title"], "vector": [[1.0]]}
-    link = pa.table({"from": ids[-1:], "to": ["embed-0/x"]})
+    link = pa.table({"from": ids[5:6], "to": ["embed-0/x"]})
     node = pa.table(old, TABLE["Embedding"].arrow)
     store.apply([Change("insert", "Embedding", node), Change("insert", "HAS_EMBEDDING", link)])
 
