@@ -26,10 +26,10 @@ from citescape.loaders import xml
 from citescape.loaders.documents import SourceDocument, damaged, refused
 
 ARCHIVES = (".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tar", ".zip")
-_XML = (".xml", ".nxml", ".tei", ".grobid-xml", ".xml.gz", ".nxml.gz", ".tei.gz")
+ARTICLES = (".xml", ".nxml", ".tei", ".grobid-xml", ".xml.gz", ".nxml.gz", ".tei.gz")
 RECORDS = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".ndjson.gz", ".parquet")
 """Endings of files of records, of which some may be none of papers."""
-DOCUMENTS = (*_XML, *RECORDS)
+DOCUMENTS = (*ARTICLES, *RECORDS)
 """Endings, in lower or upper case."""
 
 _ZIP = b"PK\x03\x04"

@@ -17,7 +17,7 @@ from citescape.core.errors import ConfigError, SourceError, invalid_choice
 from citescape.core.paths import path_text
 from citescape.core.types import Identifiers
 from citescape.loaders import aan, csv_tables
-from citescape.loaders.archives import ARCHIVES, DOCUMENTS, ending, ends
+from citescape.loaders.archives import ARCHIVES, ARTICLES, ending, ends
 from citescape.loaders.documents import of_file
 from citescape.loaders.formats import DOCUMENTS as DOCUMENT_FORMATS
 from citescape.loaders.formats import FORMATS
@@ -28,7 +28,7 @@ from citescape.loaders.table_rows import CitationBatch, PaperRow
 _TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
 _LISTED = (*_TABLES, ".txt", ".txt.gz")
 """Endings of files that are tables; endings of the tables that are searched for in folders."""
-_NO_TABLES = (*DOCUMENTS, *ARCHIVES)
+_NO_TABLES = (*ARTICLES, *ARCHIVES)
 
 
 @dataclass(frozen=True)
