@@ -7,6 +7,7 @@ import pytest
 
 from citescape.core.errors import ConfigError
 from citescape.store.graph_store import Change, GraphStore, statement
+from citescape.store.schema import TABLE
 from citescape.store.state import read_meta, write_meta
 
 
@@ -54,3 +55,15 @@ def test_the_revision_changes_with_every_change(store: GraphStore) -> None:
         seen.append(store.revision())
     assert all(seen)
     assert len(set(seen)) == len(seen)
+
+
+def test_rows_behind_a_chunk_without_rows_are_written(store: GraphStore) -> None:
+    schema = TABLE["Keyword"].arrow
+    first = pa.Table.from_pylist([{"id": "a", "text": "A"}], schema)
+    rows = pa.concat_tables([schema.empty_table(), first, schema.empty_table(), first.slice(1)])
+    store.apply([Change("insert", "Keyword", rows)])
+    other = pa.Table.from_pylist([{"id": "a", "text": "B"}], schema)
+    store.apply([Change("update", "Keyword", pa.concat_tables([schema.empty_table(), other]))])
+    assert store.read("MATCH (k:Keyword) RETURN k.text AS text")["text"].to_pylist() == ["B"]
+    store.apply([Change("delete", "Keyword", rows)])
+    assert not store.read("MATCH (k:Keyword) RETURN k.id AS id").num_rows
