@@ -72,7 +72,24 @@ PAGES: Mapping[str, Page] = {
             'RETURN p.id, count(s) AS sections ORDER BY sections DESC LIMIT 3"',
         ),
     ),
+    "guides/learning.md": Page(after="guides/importance.md"),
     "guides/recommending.md": Page(after="guides/importance.md", before=("platform prepare",)),
+    "guides/evaluating.md": Page(
+        after="guides/importance.md",
+        also=(
+            *(
+                command
+                for seed in range(1, 5)
+                for command in (
+                    "platform benchmark mdcr --fields subjects --most-fields 8 --validation 20 "
+                    f"--min-abstract 0 --min-citations 1 --max-tokens 64 --seed {seed}",
+                    "platform evaluate mdcr minilm tfidf bm25 sgc --max-tokens 64",
+                )
+            ),
+            "platform evaluate report evaluate-000000000006",  # that of pools
+        ),
+        pictures={"pool-curves.svg": "evaluate-*/curves.svg"},
+    ),
     "guides/networks.md": Page(
         after="guides/importance.md",
         before=(
