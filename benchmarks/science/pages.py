@@ -54,7 +54,7 @@ class Page:
     before: tuple[str, ...] = ()
     """Commands that its blocks need and that it shows elsewhere or without output."""
     also: tuple[str, ...] = ()
-    """Commands whose figures its text quotes."""
+    """Commands whose figures its text quotes, or that draw its pictures."""
     pictures: Mapping[str, str] = field(default_factory=dict)
     """Picture below `docs/` -> pattern of the file below `runs/`; the newest one is copied."""
 
@@ -178,8 +178,10 @@ def record(name: str, work: Path) -> dict[str, Any]:
             calls.append(call | {"seconds": seconds, "output": output})
             log.write_text(json.dumps({**pages, name: calls}, indent=1), "utf-8")
     for picture, pattern in page.pictures.items():
-        newest = max((folder / "runs").glob(pattern), key=lambda path: path.stat().st_mtime)
-        shutil.copyfile(newest, DOCS / picture)
+        drawn = sorted((folder / "runs").glob(pattern), key=lambda path: path.stat().st_mtime)
+        if not drawn:
+            raise FileNotFoundError(f"{name}: no {pattern} below {folder / 'runs'} for {picture}")
+        shutil.copyfile(drawn[-1], DOCS / picture)
     return {
         "page": name,
         "date": datetime.now(UTC).date().isoformat(),
