@@ -41,7 +41,7 @@ def prepare(store: Path, encoder: str) -> None:
         corpus.cluster("bm25")
         corpus.topics()
         corpus.map()
-        corpus.recommend(SENTENCE, encoder=encoder)
+        corpus.prepare(encoder=encoder)
 
 
 def show_home(page: Page, origin: str) -> None:

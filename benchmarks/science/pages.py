@@ -54,7 +54,7 @@ class Page:
     before: tuple[str, ...] = ()
     """Commands that its blocks need and that it shows elsewhere or without output."""
     also: tuple[str, ...] = ()
-    """Commands whose figures its text quotes."""
+    """Commands whose figures its text quotes, or that draw its pictures."""
     pictures: Mapping[str, str] = field(default_factory=dict)
     """Picture below `docs/` -> pattern of the file below `runs/`; the newest one is copied."""
 
@@ -72,7 +72,24 @@ PAGES: Mapping[str, Page] = {
             'RETURN p.id, count(s) AS sections ORDER BY sections DESC LIMIT 3"',
         ),
     ),
+    "guides/learning.md": Page(after="guides/importance.md"),
     "guides/recommending.md": Page(after="guides/importance.md", before=("platform prepare",)),
+    "guides/evaluating.md": Page(
+        after="guides/importance.md",
+        also=(
+            *(
+                command
+                for seed in range(1, 5)
+                for command in (
+                    "platform benchmark mdcr --fields subjects --most-fields 8 --validation 20 "
+                    f"--min-abstract 0 --min-citations 1 --max-tokens 64 --seed {seed}",
+                    "platform evaluate mdcr minilm tfidf bm25 sgc --max-tokens 64",
+                )
+            ),
+            "platform evaluate report evaluate-000000000006",  # that of pools
+        ),
+        pictures={"pool-curves.svg": "evaluate-*/curves.svg"},
+    ),
     "guides/networks.md": Page(
         after="guides/importance.md",
         before=(
@@ -161,8 +178,10 @@ def record(name: str, work: Path) -> dict[str, Any]:
             calls.append(call | {"seconds": seconds, "output": output})
             log.write_text(json.dumps({**pages, name: calls}, indent=1), "utf-8")
     for picture, pattern in page.pictures.items():
-        newest = max((folder / "runs").glob(pattern), key=lambda path: path.stat().st_mtime)
-        shutil.copyfile(newest, DOCS / picture)
+        drawn = sorted((folder / "runs").glob(pattern), key=lambda path: path.stat().st_mtime)
+        if not drawn:
+            raise FileNotFoundError(f"{name}: no {pattern} below {folder / 'runs'} for {picture}")
+        shutil.copyfile(drawn[-1], DOCS / picture)
     return {
         "page": name,
         "date": datetime.now(UTC).date().isoformat(),

@@ -27,16 +27,12 @@ PAGES = {
 }
 NOT_OUTPUT = {
     "adding-a-capability.md": "a command that the page only plans",
-    "guides/evaluating.md": "not recorded yet",
-    "guides/learning.md": "not recorded yet",
 }
 """Page with `console` blocks that are not recorded -> reason."""
 NOT_MEASURED = {
     "decisions/": "dated records, which are not measured again",
     "papers/": "figures of the papers",
     "benchmarks.md": "written by benchmarks/table.py",
-    "guides/evaluating.md": "not recorded yet",
-    "guides/learning.md": "not recorded yet",
 }
 """Beginning of the path of a page whose figures are not compared -> reason."""
 SETTINGS = {

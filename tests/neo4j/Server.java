@@ -59,6 +59,12 @@ public class Server {
                 .setConfig(GraphDatabaseSettings.pagecache_memory, ByteUnit.mebiBytes(64))
                 // Two databases would otherwise reserve 256 MB of disk each.
                 .setConfig(GraphDatabaseSettings.preallocate_logical_logs, false)
+                // A session of tests otherwise leaves more than a gigabyte of them.
+                .setConfig(GraphDatabaseSettings.keep_logical_logs, "keep_none")
+                .setConfig(
+                        GraphDatabaseSettings.logical_log_rotation_threshold,
+                        ByteUnit.mebiBytes(16))
+                .setConfig(GraphDatabaseSettings.check_point_interval_time, Duration.ofMinutes(1))
                 // Tests empty the store and fill it again all the time: every query would be planned
                 // anew each ten seconds.
                 .setConfig(GraphDatabaseSettings.cypher_min_replan_interval, Duration.ofHours(1))

@@ -28,8 +28,9 @@ from citescape.store.ladybug.file import (
     release_writer,
 )
 from citescape.store.ladybug.keys import REPAIR, as_text, from_text, lost_rows, pieces, repair
+from citescape.store.ladybug.schema import TYPES, create_texts
 from citescape.store.queries import Query, query
-from citescape.store.schema import NODE, NODES, RELS, TABLE, NodeTable, RelTable
+from citescape.store.schema import NODE, TABLE, NodeTable, RelTable
 from citescape.store.state import (
     UPGRADABLE,
     check_schema_version,
@@ -47,15 +48,6 @@ from citescape.store.statements import (
     update_text,
 )
 
-_TYPES = {
-    pa.string(): "STRING",
-    pa.int64(): "INT64",
-    pa.float64(): "DOUBLE",
-    pa.bool_(): "BOOL",
-    pa.list_(pa.string()): "STRING[]",
-    pa.list_(pa.int64()): "INT64[]",
-    pa.list_(pa.float32()): "FLOAT[]",
-}
 _BATCH_ROWS = 65_536
 _MANY = 2_000  # number of relationships from which deletion and insertion are faster than an update
 
@@ -346,8 +338,12 @@ class LadybugStore:
 
     def _query(self, text: str, params: dict[str, object]) -> ladybug.QueryResult:
         """The result of one statement; uses memory of the buffer pool until it is closed."""
+        given = {
+            name: _without_empty_chunks(value) if isinstance(value, pa.Table) else value
+            for name, value in params.items()
+        }
         try:
-            result = self._connection.execute(text, params or None)
+            result = self._connection.execute(text, given or None)
         except RuntimeError as error:
             self._file.check()
             raise StoreError(explain(str(error), self.location)) from error
@@ -363,7 +359,7 @@ class LadybugStore:
         if "Meta" not in tables or read_meta(self, "schema_version") not in UPGRADABLE:
             return
         with self._transaction():
-            for name, text in _ddl():
+            for name, text in create_texts():
                 if name not in tables:
                     self._execute(text, {})
                     continue
@@ -372,7 +368,7 @@ class LadybugStore:
                 )
                 for column, kind in TABLE[name].columns.items():
                     if column not in present:
-                        self._execute(f"ALTER TABLE {name} ADD {column} {_TYPES[kind]}", {})
+                        self._execute(f"ALTER TABLE {name} ADD {column} {TYPES[kind]}", {})
             write_schema_version(self)
 
     def _check_schema(self, *, create: bool, read_only: bool) -> None:
@@ -388,7 +384,7 @@ class LadybugStore:
             )
         elif create:
             with self._transaction():
-                for _, text in _ddl():
+                for _, text in create_texts():
                     self._execute(text, {})
                 write_schema_version(self)
         else:
@@ -414,12 +410,6 @@ def _without_empty_chunks(rows: pa.Table) -> pa.Table:
     return pa.Table.from_batches([b for b in rows.to_batches() if b.num_rows], rows.schema)
 
 
-def _ddl() -> Iterator[tuple[str, str]]:
-    """Name and statement of every table."""
-    for table in NODES:
-        columns = "".join(f", {name} {_TYPES[kind]}" for name, kind in table.columns.items())
-        yield table.name, f"CREATE NODE TABLE {table.name}(id STRING PRIMARY KEY{columns})"
-    for rel in RELS:
-        columns = "".join(f", {name} {_TYPES[kind]}" for name, kind in rel.columns.items())
-        ends = f"FROM {rel.source} TO {rel.target}"
-        yield rel.name, f"CREATE REL TABLE {rel.name}({ends}{columns})"
+def _without_empty_chunks(rows: pa.Table) -> pa.Table:
+    """The same rows in other chunks: ladybug 0.22 stops reading at a chunk without rows."""
+    return pa.Table.from_batches([b for b in rows.to_batches() if b.num_rows], rows.schema)
