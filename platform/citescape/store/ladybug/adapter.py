@@ -257,7 +257,7 @@ class LadybugStore:
         table = TABLE[change.table]
         if change.action == "insert" and copies:
             rows = change.rows.select(table.arrow.names).cast(table.arrow)
-            self._execute(f"COPY {table.name} FROM $rows", {"rows": _without_empty_chunks(rows)})
+            self._execute(f"COPY {table.name} FROM $rows", {"rows": rows})
         elif change.action == "insert":
             self._create(table, change.rows)
         elif change.action == "update":
@@ -402,12 +402,7 @@ def _over_table(text: str, rows: pa.Table) -> str:
 
 def _prefixed(rows: pa.Table) -> pa.Table:
     """The rows with columns renamed to `row_x`, as in such a statement."""
-    return _without_empty_chunks(rows.rename_columns([f"row_{name}" for name in rows.column_names]))
-
-
-def _without_empty_chunks(rows: pa.Table) -> pa.Table:
-    """The same rows: the engine stops reading at a chunk without rows."""
-    return pa.Table.from_batches([b for b in rows.to_batches() if b.num_rows], rows.schema)
+    return rows.rename_columns([f"row_{name}" for name in rows.column_names])
 
 
 def _without_empty_chunks(rows: pa.Table) -> pa.Table:
