@@ -275,7 +275,8 @@ ZA South Africa|Republic of South Africa|Afrique du Sud|Suid-Afrika|Südafrika|S
 ZM Zambia
 ZW Zimbabwe
 """
-"""Code and names; an indented line continues the one above. XK is not in ISO 3166-1, which leaves it to users; Kosovo is printed often."""
+"""Code and names; an indented line continues the one above. XK is not in ISO 3166-1, which leaves
+it to users; Kosovo is printed often."""
 
 _STATES = (
     "AL Alabama|AK Alaska|AZ Arizona|AR Arkansas|CA California|CO Colorado|CT Connecticut|"
