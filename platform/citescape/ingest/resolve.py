@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 from citescape.ingest.authors import EVIDENCE, AuthorResolver, neighbourhood_authors
 from citescape.ingest.batches import PaperWriter
 from citescape.ingest.identity import ID_KINDS, first_rows, fold, match_works, representative
+from citescape.ingest.institutions import write_institutions
 from citescape.ingest.joining import find_moves, list_records
 from citescape.ingest.notices import write_notices
 from citescape.ingest.sync import differences, unique_rows
@@ -39,8 +40,8 @@ def resolve(
     """Matches references to works and names to people, and writes what changed.
 
     Writes to the graph: Paper nodes of cited works, MATCHES, REFERS_TO, CITES (without scores),
-    Author, WROTE, and what `write_notices` derives from notices. May be repeated; writes nothing if
-    nothing changed.
+    Author, WROTE, properties of Institution, and what `write_notices` derives from notices. May be
+    repeated; writes nothing if nothing changed.
 
     Args:
         store: the graph.
@@ -74,6 +75,7 @@ def resolve(
     _write_authors(store, cites, authors)
     for rel in (*TERMS, REL["HAS_EMBEDDING"]):
         store.write(prune_text(rel))
+    write_institutions(store)
     write_meta(store, "resolved", "yes")
 
 

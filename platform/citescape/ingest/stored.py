@@ -21,6 +21,7 @@ _DERIVED = {
     ),
     "Section": ("type_probability", "type_run"),
     "Occurrence": ("intent_background", "intent_method", "intent_result", "intent_run"),
+    "Institution": ("name", "country", "ror", "openalex"),
 }
 """Columns that no record has: computed from the graph."""
 

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from citescape.core.types import Author, Notice, Paper, Reference
 from citescape.ingest.identity import ID_BREAK, ID_KINDS, fold, page_key, title_key, work_id
+from citescape.ingest.institutions import affiliation_rows
 from citescape.loaders.formats import format_of
 from citescape.store.schema import TABLE
 
@@ -189,7 +190,7 @@ def _reference_row(reference: Reference, own: str, ordinal: int) -> Row:
 
 
 def _terms(paper: Paper, own: str) -> Iterator[tuple[str, Row]]:
-    """Venue, keywords, subjects and MeSH headings with their relationships."""
+    """Venue, keywords, subjects, MeSH headings, institutions with their relationships."""
     if paper.venue:
         venue = fold(paper.venue.title) or paper.venue.title
         yield "Venue", {"id": venue, "title": paper.venue.title, "issn": paper.venue.issn}
@@ -205,3 +206,6 @@ def _terms(paper: Paper, own: str) -> Iterator[tuple[str, Row]]:
         yield "MeshDescriptor", {"id": term.descriptor, "name": term.descriptor}
         row: Row = {"from": own, "to": term.descriptor}
         yield "HAS_MESH", {**row, "major": term.major, "qualifiers": term.qualifiers}
+    for link in affiliation_rows(paper, own):
+        yield "AFFILIATED_WITH", link
+        yield "Institution", {"id": link["to"]}  # completed by `write_institutions`
