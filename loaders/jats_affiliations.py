@@ -22,6 +22,7 @@ _NOT_THE_PLACE = frozenset(
 )
 _MARK = re.compile(r"^(?:\W*(?:\d{1,2}|[a-z])\)?[\s.:]+(?=[A-Z])|[^\w(]+)")
 """A label without an element (`1 Rice Institute`)."""
+_COMMAS = re.compile(r"\s*,(?:\s*,)+\s*")
 _CONTACT = re.compile(r"[\s;,.(]*\b(?:e-?mails?|tel|telephone|phone|fax)\b\s*[:.].*", re.I | re.S)
 _INITIALS = re.compile(r"(?:\s*(?:\bor\b|\band\b|[;,])?\s*\((?:[A-Za-z][.\-‐–]+\s?)+\))+[\s;.,]*$")
 """Initials of authors behind their e-mail addresses, which are left out: `; (S.K.)`."""
@@ -150,7 +151,7 @@ def _ror(element: etree._Element) -> str | None:
 
 def _printed(aff: etree._Element) -> str:
     """The affiliation as printed, without label and addresses of e-mail."""
-    text = " ".join("".join(_pieces(aff, is_first=True)).split())
+    text = _COMMAS.sub(", ", " ".join("".join(_pieces(aff, is_first=True)).split()))
     text = _INITIALS.sub("", _CONTACT.sub("", text))
     return (text if aff.find("label") is not None else _MARK.sub("", text)).strip(" ,;.")
 

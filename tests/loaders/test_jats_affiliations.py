@@ -112,6 +112,10 @@ def test_the_first_of_alternatives_counts_whatever_its_pointer_names() -> None:
             "<addr-line>Rice Lab</addr-line><addr-line>Lima</addr-line><country>Peru</country>",
             Institution("Rice Lab, Lima, Peru", "PE"),
         ),
+        (
+            "<addr-line>Rice Lab, </addr-line><addr-line>Lima, </addr-line>Peru",
+            Institution("Rice Lab, Lima, Peru", "PE"),
+        ),
         ("1 Rice Lab, Athens, Georgia", Institution("Rice Lab, Athens, Georgia")),
         ("<bold>Rice</bold> Lab<!-- ? -->, Peru", Institution("Rice Lab, Peru", "PE")),
     ],
