@@ -33,6 +33,7 @@ from citescape.core.types import (
     Reference,
     Venue,
 )
+from citescape.loaders.countries import country_of_affiliation
 from citescape.loaders.dates import PublicationDate, earliest_date, iso_date, read_iso_date
 from citescape.loaders.jats_front import unique
 from citescape.loaders.markup import read_jats_abstract, strip_markup
@@ -48,7 +49,7 @@ from citescape.loaders.record_values import (
 from citescape.loaders.table_rows import split_name
 from citescape.loaders.work_types import NOTICE_TYPES, article_type
 
-VERSION = "crossref-1"
+VERSION = "crossref-2"
 """Increase it when the same record is read differently, so that it is loaded again."""
 
 UPDATES: dict[str, NoticeKind] = {
@@ -246,7 +247,8 @@ def _affiliations(person: Record) -> Iterator[Institution]:
             if to_text(id_.get("id-type")).upper() == "ROR"
         )
         if name:
-            yield Institution(name, ror=next(filter(None, rors), None))
+            ror = next(filter(None, rors), None)
+            yield Institution(name, country_of_affiliation(name), ror)
 
 
 def _updates(

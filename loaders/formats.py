@@ -15,7 +15,7 @@ FORMATS = ("auto", *DOCUMENTS, *TABLES)
 
 
 def format_of(loader: str) -> str:
-    """The format of a loader: `jats` of `jats-6`."""
+    """The format of a loader: `jats` of `jats-7`."""
     return loader.rpartition("-")[0]
 
 

@@ -15,6 +15,7 @@ from citescape.core.identifiers import (
 )
 from citescape.core.types import Abstract, Author, AuthorRole, Identifiers, MeshTerm, Venue
 from citescape.loaders.dates import PublicationDate, earliest_date
+from citescape.loaders.jats_affiliations import Affiliations
 from citescape.loaders.jats_names import group_author, person
 from citescape.loaders.jats_text import text_of
 
@@ -138,30 +139,33 @@ def read_venue(article: etree._Element) -> Venue | None:
     return Venue(title, issns[0] if issns else None) if title else None
 
 
-def read_authors(meta: etree._Element) -> Iterator[Author]:
+def read_authors(meta: etree._Element, affiliations: Affiliations) -> Iterator[Author]:
     """Authors in order, without editors and reviewers; members of groups are marked."""
     for group in meta.iterchildren("contrib-group"):
         for contrib in group.iterchildren("contrib"):
             kind = (contrib.get("contrib-type") or "").lower()
             if not any(word in kind for word in _NOT_BYLINE):
-                yield from _contributor(contrib, "author")
+                yield from _contributor(contrib, "author", affiliations)
 
 
-def _contributor(contrib: etree._Element, role: AuthorRole) -> Iterator[Author]:
+def _contributor(
+    contrib: etree._Element, role: AuthorRole, affiliations: Affiliations
+) -> Iterator[Author]:
+    places = affiliations.of_contributor
     name = next(contrib.iterchildren(*_NAMES), None)
     if name is not None and name.tag == "name-alternatives":
         name = next(name.iterchildren("name", "string-name"), None)
     if name is not None:
-        yield person(name)._replace(orcid=_orcid(contrib), role=role)
+        yield person(name)._replace(orcid=_orcid(contrib), role=role, institutions=places(contrib))
         return
     collab = next(contrib.iter("collab"), None)
     if collab is None:
         return
     group = group_author(collab)
     if group.surname:
-        yield group
+        yield group._replace(institutions=places(contrib))
     for member in collab.iterfind("contrib-group/contrib"):
-        yield from _contributor(member, "member")
+        yield from _contributor(member, "member", affiliations)
 
 
 def _orcid(contrib: etree._Element) -> str | None:

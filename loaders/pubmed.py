@@ -33,6 +33,7 @@ from citescape.core.types import (
     Reference,
     Venue,
 )
+from citescape.loaders.countries import country_of_affiliation
 from citescape.loaders.dates import earliest_date
 from citescape.loaders.jats_front import Abstracts, unique
 from citescape.loaders.jats_text import text_of
@@ -40,7 +41,7 @@ from citescape.loaders.pubmed_dates import read_date
 from citescape.loaders.pubmed_notices import read_corrections
 from citescape.loaders.xml import parse_xml
 
-VERSION = "pubmed-1"
+VERSION = "pubmed-2"
 """Increase it when the same record is read differently, so that it is loaded again."""
 
 _RECORDS = ("PubmedArticle", "PubmedBookArticle", "MedlineCitation")
@@ -321,7 +322,8 @@ def _affiliations(author: etree._Element) -> Iterator[Institution]:
             if (identifier.get("Source") or "").upper() == "ROR"
         )
         if name := text_of(info.find("Affiliation")):
-            yield Institution(name, ror=next(filter(None, rors), None))
+            ror = next(filter(None, rors), None)
+            yield Institution(name, country_of_affiliation(name), ror)
 
 
 def _keywords(citation: etree._Element) -> Iterator[str]:

@@ -16,8 +16,9 @@ from lxml import etree
 
 from citescape.core.errors import SourceError
 from citescape.core.identifiers import normalise_orcid
-from citescape.core.types import Author, Identifiers, Paper, Venue
+from citescape.core.types import Author, Identifiers, Institution, Paper, Venue
 from citescape.loaders.article_text import read_article_text
+from citescape.loaders.countries import country_code, country_of_affiliation
 from citescape.loaders.jats_front import unique
 from citescape.loaders.jats_text import text_of
 from citescape.loaders.tei_references import (
@@ -30,7 +31,7 @@ from citescape.loaders.tei_references import (
 from citescape.loaders.tei_text import build_article
 from citescape.loaders.xml import parse_xml
 
-VERSION = "tei-1"
+VERSION = "tei-2"
 """Increase it when the same file is read differently, so that it is loaded again."""
 
 XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
@@ -64,6 +65,7 @@ def read_tei(data: bytes, path: str, *, contexts: bool = True) -> Paper:
     text = read_article_text(
         build_article(texts, abstract), references, notes={}, contexts=contexts
     )
+    authors, institutions = _authors(source)
     return Paper(
         path=path,
         sha256=hashlib.sha256(data).hexdigest(),
@@ -78,7 +80,7 @@ def read_tei(data: bytes, path: str, *, contexts: bool = True) -> Paper:
         article_type="",
         language=_language(tei, header),
         venue=_venue(source),
-        authors=tuple(_authors(source)),
+        authors=authors,
         keywords=unique(_keywords(header)),
         subjects=(),
         mesh=(),
@@ -87,6 +89,7 @@ def read_tei(data: bytes, path: str, *, contexts: bool = True) -> Paper:
         occurrences=text.occurrences,
         losses=text.losses,
         loader=VERSION,
+        institutions=institutions,
     )
 
 
@@ -155,20 +158,57 @@ def _venue(source: etree._Element) -> Venue | None:
     return Venue(title, issns[0] if issns else None)
 
 
-def _authors(source: etree._Element) -> Iterator[Author]:
-    """People and groups of the by-line; an author with nothing but an affiliation is left out."""
+def _authors(source: etree._Element) -> tuple[tuple[Author, ...], tuple[Institution, ...]]:
+    """The by-line and its affiliations, each once.
+
+    An author with nothing but an affiliation is left out. An empty affiliation is the one with the
+    same key.
+    """
+    authors: list[Author] = []
+    places: dict[Institution, int] = {}
+    keyed: dict[str, Institution] = {}
+    for affiliation in source.iterfind("analytic/author/affiliation"):
+        if (place := _institution(affiliation)) and (key := affiliation.get("key")):
+            keyed.setdefault(key, place)
     for element in source.iterfind("analytic/author"):
-        name = element.find("persname")
-        if name is not None:
-            orcids = (e for e in element.iter("idno") if (e.get("type") or "").upper() == "ORCID")
-            orcid = next(orcids, None)
-            found = read_person(name)
-            if found.surname:
-                yield found._replace(
-                    orcid=None if orcid is None else normalise_orcid(text_of(orcid))
-                )
-        elif group := text_of(element.find("orgname")):
-            yield Author(group, role="group")
+        author = _author(element)
+        if author is not None:
+            affiliations = list(element.iterchildren("affiliation"))
+            named = (_institution(e) or keyed.get(e.get("key") or "") for e in affiliations)
+            indices = [places.setdefault(place, len(places)) for place in named if place]
+            authors.append(author._replace(institutions=tuple(dict.fromkeys(indices))))
+    return tuple(authors), tuple(places)
+
+
+def _author(element: etree._Element) -> Author | None:
+    name = element.find("persname")
+    if name is None:
+        group = text_of(element.find("orgname"))
+        return Author(group, role="group") if group else None
+    orcids = (e for e in element.iter("idno") if (e.get("type") or "").upper() == "ORCID")
+    orcid = next(orcids, None)
+    person = read_person(name)
+    if not person.surname:
+        return None
+    return person._replace(orcid=None if orcid is None else normalise_orcid(text_of(orcid)))
+
+
+def _institution(affiliation: etree._Element) -> Institution | None:
+    """The institution; without one the smallest unit that is named, or the whole as printed."""
+    names: dict[str, str] = {}
+    for element in affiliation.iterchildren("orgname"):
+        if text := text_of(element).strip(" ,;."):
+            names.setdefault((element.get("type") or "institution").lower(), text)
+    printed = next((text_of(e) for e in affiliation.iterchildren("note")), "")
+    kinds = ("institution", "laboratory", "department")
+    name = next((names[kind] for kind in kinds if kind in names), printed)
+    if not name:
+        return None
+    country = affiliation.find("address/country")
+    code = ""
+    if country is not None:
+        code = country_code(country.get("key") or "") or country_code(text_of(country))
+    return Institution(name, code or country_of_affiliation(printed))
 
 
 def _keywords(header: etree._Element) -> Iterator[str]:

@@ -16,6 +16,7 @@ _PLACES = {
     "Keyword": (800, 155),
     "Subject": (820, 245),
     "MeshDescriptor": (800, 335),
+    "Institution": (180, 30),
     "Embedding": (720, 430),
     "Community": (490, 470),
     "Paper": (430, 245),

@@ -113,7 +113,7 @@ def test_a_work_of_the_api() -> None:
         Author("Li", "Wei", institutions=(1,)),
     )
     assert paper.institutions == (
-        Institution("Universidad de Chile", ror="047gc3g35"),
+        Institution("Universidad de Chile", "CL", "047gc3g35"),
         Institution("Rice Institute"),
     )
     assert paper.subjects == ("Agronomy",)

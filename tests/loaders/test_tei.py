@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from citescape.core.errors import SourceError
-from citescape.core.types import Author, Identifiers, Paper, Venue
+from citescape.core.types import Author, Identifiers, Institution, Paper, Venue
 from citescape.loaders.document_formats import read_document
 from citescape.loaders.documents import SourceDocument
 from citescape.loaders.tei import VERSION, read_tei
@@ -27,8 +27,11 @@ HEADER = """
   <analytic>
    <author role="corresp"><persName><forename type="first">Ana</forename>
     <forename type="middle">L</forename><surname>Caicedo</surname></persName>
-    <idno type="ORCID">https://orcid.org/0000-0002-1825-0097</idno></author>
-   <author><persName><surname>Li</surname></persName></author>
+    <idno type="ORCID">https://orcid.org/0000-0002-1825-0097</idno><affiliation key="aff0"><orgName
+    type="department">Agronomy</orgName><orgName type="institution">Rice Institute</orgName>
+    <address><settlement>Wuhan</settlement><country key="CN">China</country></address>
+    </affiliation></author>
+   <author><affiliation key="aff0"/><persName><surname>Li</surname></persName></author>
    <author><orgName type="collaboration">Rice Group</orgName></author>
    <author><affiliation><orgName type="institution">UMass</orgName></affiliation></author>
    <title level="a" type="main">On rice</title>
@@ -87,10 +90,11 @@ def test_the_header_gives_ids_people_dates_and_journal() -> None:
     assert paper.ids == Identifiers(doi="10.1000/abc", pmid="30123456")
     assert paper.title == "On rice"
     assert paper.authors == (
-        Author("Caicedo", "Ana L", "0000-0002-1825-0097"),
-        Author("Li"),
+        Author("Caicedo", "Ana L", "0000-0002-1825-0097", institutions=(0,)),
+        Author("Li", institutions=(0,)),
         Author("Rice Group", role="group"),
     )
+    assert paper.institutions == (Institution("Rice Institute", "CN"),)
     assert (paper.year, paper.date) == (2019, "2019-03-07")
     assert paper.venue == Venue("Rice", "1111-1111")
     assert paper.keywords == ("rice", "weeds")
@@ -333,3 +337,35 @@ def test_real_files_lose_no_pointer_without_a_reason(data: Path, name: str) -> N
     assert len(paper.references) == references
     assert is_balanced(paper)
     assert all(o.marker in o.context for o in paper.occurrences)
+
+
+@pytest.mark.parametrize(
+    ("inside", "expected"),
+    [
+        ('<orgName type="department">Agronomy</orgName>', Institution("Agronomy")),
+        (
+            '<orgName type="laboratory">Lab</orgName><orgName type="department">D</orgName>'
+            "<address><country>P.R. China</country></address>",
+            Institution("Lab", "CN"),
+        ),
+        (
+            '<note type="raw_affiliation">Rice Institute, Lima, Peru</note>',
+            Institution("Rice Institute, Lima, Peru", "PE"),
+        ),
+        (
+            "<orgName>One</orgName><orgName>Two</orgName>"
+            '<address><country key="?">Atlantis</country></address>',
+            Institution("One"),
+        ),
+        ("<address><country>Peru</country></address>", None),
+    ],
+)
+def test_affiliations(inside: str, expected: Institution | None) -> None:
+    affiliation = f"<author><affiliation>{inside}</affiliation>"
+    people = (
+        f"{affiliation}<persName><surname>Li</surname></persName></author>{affiliation}</author>"
+    )
+    source = f"<biblStruct><analytic>{people}</analytic></biblStruct>"
+    paper = read(header=f"<fileDesc><sourceDesc>{source}</sourceDesc></fileDesc>")
+    assert paper.institutions == (() if expected is None else (expected,))
+    assert [author.institutions for author in paper.authors] == [() if expected is None else (0,)]

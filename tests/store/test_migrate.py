@@ -1,4 +1,4 @@
-"""Stores of schema versions 2 to 5 are upgraded; others are not changed."""
+"""Stores of schema versions 2 to 6 are upgraded; others are not changed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,14 @@ from citescape.store.state import read_meta, write_meta
 
 NOTED = ("STATES", "CONCERNS", "PUBLISHED_AS", "Notice")
 MAPPED = (*NOTED, "RELATED", "IN_COMMUNITY", "PART_OF", "Community")
-LATER = {"2": (*MAPPED, "HAS_EMBEDDING", "Embedding"), "3": MAPPED, "4": NOTED, "5": ()}
+PLACED = ("AFFILIATED_WITH", "Institution")
+LATER = {
+    "2": (*MAPPED, "HAS_EMBEDDING", "Embedding", *PLACED),
+    "3": (*MAPPED, *PLACED),
+    "4": (*NOTED, *PLACED),
+    "5": PLACED,
+    "6": PLACED,
+}
 """Tables added later, in the order in which they can be dropped."""
 LATER_COLUMNS = ("notice", "notice_date", "notice_year", "notice_doi", "notice_source")
 """Properties of Paper added in version 5. CITES has `abstract_similarity` since version 6."""
@@ -32,8 +39,9 @@ def make_old(store: GraphStore, version: str = "2") -> str:
     if store.dialect == "ladybug":
         for name in LATER[version]:
             store.write(f"DROP TABLE {name}")
-        store.write("ALTER TABLE CITES DROP abstract_similarity")
-        for name in LATER_COLUMNS if version != "5" else ():
+        if version != "6":
+            store.write("ALTER TABLE CITES DROP abstract_similarity")
+        for name in LATER_COLUMNS if version < "5" else ():
             store.write(f"ALTER TABLE Paper DROP {name}")
     else:
         for name in LATER[version]:

@@ -237,7 +237,7 @@ class Paper:
     own_id: str = field(default="", repr=False)
     """The node id of a paper of a table that has neither DOI nor PMID; empty for full texts."""
     loader: str = ""
-    """Name and version of the loader, `jats-6`."""
+    """Name and version of the loader, `jats-7`."""
     source: str = ""
     """Name of the source; by default that of the loader."""
     edition: int = 0

@@ -3,6 +3,7 @@
 A *record* is all that one source says of a paper, as rows of the graph. A paper has each field from
 the first source that has it (`formats.rank_metadata`), sections and in-text citations from the
 source with the most exact text (`formats.rank_text`), and the reference lists of all sources.
+Affiliations are those of the source that knows most: ids of institutions, else countries.
 Records of papers with several sources are kept as they were loaded. So the paper does not depend on
 the order of loading, and a source can be corrected or removed.
 """
@@ -19,6 +20,7 @@ import orjson
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from citescape.ingest import institutions
 from citescape.ingest.identity import ID_KINDS, first_rows
 from citescape.loaders.formats import rank_metadata, rank_text
 from citescape.store.schema import REL, TABLE, TERMS
@@ -56,6 +58,7 @@ _OF_SOURCES = (
     "source_ids",
     "source_editions",
 )
+_PAPER = ["from", "source"]
 _SHARED = frozenset(rel.target for rel in TERMS)
 _PART = r"#[sorn]\d+(@.*)?$"
 _LEVEL = 6  # of zlib
@@ -92,7 +95,7 @@ def merge_records(records: Mapping[str, Tables]) -> Tables:
             lists = (_named(table, tables, s, text) for s, tables in records.items())
             merged[table] = _concat(table, lists)
     for rel in TERMS:
-        merged[rel.name] = _merge_terms(rel.name, records, ranked)
+        merged[rel.name] = _merge_terms(rel.name, records, ranked, merged["Paper"])
     return {name: rows for name, rows in merged.items() if rows.num_rows}
 
 
@@ -161,8 +164,14 @@ def _named(name: str, tables: Tables, source: str, text: pa.Table) -> pa.Table |
     return rows.set_column(rows.schema.get_field_index(column), column, ids)
 
 
-def _merge_terms(name: str, records: Mapping[str, Tables], ranked: pa.Table) -> pa.Table:
-    """The terms of each paper from the first source that has any."""
+def _merge_terms(
+    name: str, records: Mapping[str, Tables], ranked: pa.Table, merged: pa.Table
+) -> pa.Table:
+    """The terms of each paper from the first source that has any.
+
+    For affiliations an id of an institution comes before a country, and both before the order of
+    sources; positions become those of the merged by-line.
+    """
     links = _concat(
         name,
         (
@@ -173,11 +182,25 @@ def _merge_terms(name: str, records: Mapping[str, Tables], ranked: pa.Table) -> 
     )
     if not links.num_rows:
         return links
-    place = ranked.select(["id", "source", "metadata"])
-    links = links.join(place, ["from", "source"], ["id", "source"])
-    first = links.group_by("from").aggregate([("metadata", "min")])
-    least = first["metadata_min"].take(pc.index_in(links["from"], value_set=first["from"]))
-    return links.filter(pc.equal(links["metadata"], least)).select(TABLE[name].arrow.names)
+    of_institutions = name == institutions.LINK
+    trust = institutions.trust(links) if of_institutions else pa.repeat(0, links.num_rows)
+    sources = links.select(["from", "source"]).append_column("trust", trust)
+    sources = sources.join(ranked.select(["id", "source", "metadata"]), _PAPER, ["id", "source"])
+    order = [(column, "ascending") for column in ("from", "trust", "metadata", "source")]
+    first = first_rows(sources.sort_by(order), "from")
+    chosen = first["source"].take(pc.index_in(links["from"], value_set=first["from"]))
+    links = links.filter(pc.equal(links["source"], chosen))
+    if of_institutions:
+        own = {
+            (id_, source): names
+            for id_, source, names in zip(
+                *(ranked[column].to_pylist() for column in ("id", "source", "surnames")),
+                strict=True,
+            )
+        }
+        both = zip(merged["id"].to_pylist(), merged["surnames"].to_pylist(), strict=True)
+        links = institutions.place_on_by_line(links, own, dict(both))
+    return links.select(TABLE[name].arrow.names)
 
 
 def _concat(name: str, parts: Iterable[pa.Table | None]) -> pa.Table:

@@ -41,8 +41,8 @@ def resolve(
     """Matches references to works and names to people, and writes what changed.
 
     Writes to the graph: Paper nodes of cited works, MATCHES, REFERS_TO, CITES (without scores),
-    Author, WROTE, and what `write_notices` derives from notices. May be repeated; writes nothing if
-    nothing changed.
+    Author, WROTE, properties of Institution, and what `write_notices` derives from notices. May be
+    repeated; writes nothing if nothing changed.
 
     Args:
         store: the graph.

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from citescape.core.types import Author, Notice, Paper, Reference
 from citescape.ingest.identity import ID_BREAK, ID_KINDS, fold, page_key, title_key, work_id
+from citescape.ingest.institutions import affiliation_rows
 from citescape.loaders.formats import format_of
 from citescape.store.schema import TABLE
 
@@ -196,7 +197,7 @@ def _reference_row(reference: Reference, own: str, ordinal: int) -> Row:
 
 
 def _terms(paper: Paper, own: str) -> Iterator[tuple[str, Row]]:
-    """Links to the venue, keywords, subjects and MeSH headings, as printed."""
+    """Links to the venue, keywords, subjects, MeSH headings and institutions, as printed."""
     if paper.venue:
         title, issn = paper.venue.title, paper.venue.issn
         row: Row = {"from": own, "to": fold(title) or title, "title": title, "issn": issn}
@@ -207,3 +208,5 @@ def _terms(paper: Paper, own: str) -> Iterator[tuple[str, Row]]:
     for term in paper.mesh:
         row = {"from": own, "to": term.descriptor}
         yield "HAS_MESH", {**row, "major": term.major, "qualifiers": term.qualifiers}
+    for link in affiliation_rows(paper, own):
+        yield "AFFILIATED_WITH", link

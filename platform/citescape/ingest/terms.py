@@ -6,6 +6,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.ingest.identity import first_rows
+from citescape.ingest.institutions import id_of_ror
 from citescape.ingest.sync import differences
 from citescape.store.graph_store import GraphStore
 from citescape.store.schema import NODE, TERMS, RelTable
@@ -16,7 +17,7 @@ def term_nodes(rel: RelTable, links: pa.Table) -> pa.Table:
     """The nodes that links lead to.
 
     A property that the links have too is the most frequent value, in ties the smallest; any other
-    is the id.
+    is the id, or the part of it after `ror:`.
 
     Args:
         rel: relationship type, one of `TERMS`.
@@ -26,7 +27,7 @@ def term_nodes(rel: RelTable, links: pa.Table) -> pa.Table:
     nodes = {"id": links["to"].unique().sort()}
     for name in schema.names[1:]:
         if name not in rel.columns:
-            nodes[name] = nodes["id"]
+            nodes[name] = id_of_ror(nodes["id"]) if name == "ror" else nodes["id"]
             continue
         printed = links.select(["to", name]).drop_null()
         counted = printed.group_by(["to", name]).aggregate([([], "count_all")])

@@ -213,6 +213,12 @@ NODES = (
     NodeTable("Subject", "A subject heading of the journal for the paper.", {"text": STRING}),
     NodeTable("MeshDescriptor", "A Medical Subject Heading.", {"name": STRING}),
     NodeTable(
+        "Institution",
+        "An affiliation of authors. Its id is `ror:...`, else `openalex:I...`, else made of "
+        "country and name: then different forms of a name are different nodes.",
+        {"name": STRING, "country": STRING, "ror": STRING, "openalex": STRING},
+    ),
+    NodeTable(
         "Embedding",
         "The vector of a paper. The graph holds those of one run: its id is the value of Meta "
         "`embedding_run`; while those of another run are written, both are present.",
@@ -352,6 +358,13 @@ RELS = (
         "MeSH headings by an indexer; `major` marks main topics of the paper.",
         {"major": BOOL, "qualifiers": STRINGS},
     ),
+    RelTable(
+        "AFFILIATED_WITH",
+        "Paper",
+        "Institution",
+        "An affiliation of authors of the paper, as one source has it.",
+        {"positions": INTS, "name": STRING, "country": STRING, "openalex": STRING},
+    ),
     RelTable("HAS_EMBEDDING", "Paper", "Embedding", "Vector of the paper.", {}),
     RelTable(
         "RELATED",
@@ -374,8 +387,7 @@ RELS = (
 
 NODE = {table.name: table for table in NODES}
 REL = {table.name: table for table in RELS}
-TERMS = tuple(
-    rel for rel in RELS if rel.target in ("Venue", "Keyword", "Subject", "MeshDescriptor")
-)
+_SHARED = ("Venue", "Keyword", "Subject", "MeshDescriptor", "Institution")
+TERMS = tuple(rel for rel in RELS if rel.target in _SHARED)
 """Terms that papers share: a term is added with its first paper and deleted with its last."""
 TABLE: dict[str, NodeTable | RelTable] = {**NODE, **REL}

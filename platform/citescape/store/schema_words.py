@@ -157,6 +157,13 @@ MEANINGS: dict[str, dict[str, str]] = {
     "HAS_KEYWORD": {"text": "as the source prints it"},
     "HAS_SUBJECT": {"text": "as the source prints it"},
     "MeshDescriptor": {"name": "heading"},
+    "Institution": {
+        "name": "the form that most papers have; the affiliation as printed, if the source does "
+        "not separate the name",
+        "country": "ISO 3166 code of two letters; null if unknown",
+        "ror": "id in the Research Organization Registry: `https://ror.org/` and this",
+        "openalex": "id in OpenAlex, `I` and digits",
+    },
     "Embedding": {
         "run": "id of its run; the id of the node is run, `/`, paper",
         "text": "encoded text: `title+abstract`, `title`, `abstract`",
@@ -225,6 +232,13 @@ MEANINGS: dict[str, dict[str, str]] = {
     "HAS_MESH": {
         "major": "true if it is a main topic of the paper",
         "qualifiers": "subheadings (`genetics`)",
+    },
+    "AFFILIATED_WITH": {
+        "positions": "positions on the by-line, from 0, of its authors: see `WROTE.position`; "
+        "empty if unknown",
+        "name": "name in the source of the paper",
+        "country": "country in that source",
+        "openalex": "id in OpenAlex in that source",
     },
 }
 """Label or relationship type -> property -> meaning."""

@@ -13,11 +13,11 @@ from citescape.store.queries import query
 from citescape.store.schema import SCHEMA_VERSION
 
 UPGRADABLE = {
-    "2": ("Embedding", "Community", "Notice", "Record", "File"),
-    "3": ("Community", "Notice", "Record", "File"),
-    "4": ("Notice", "Record", "File"),
-    "5": ("Record", "File"),
-    "6": ("Record", "File"),
+    "2": ("Embedding", "Community", "Notice", "Record", "File", "Institution"),
+    "3": ("Community", "Notice", "Record", "File", "Institution"),
+    "4": ("Notice", "Record", "File", "Institution"),
+    "5": ("Record", "File", "Institution"),
+    "6": ("Record", "File", "Institution"),
 }
 """Earlier schema versions that only lack tables and properties -> labels since; `platform doctor
 --migrate` adds them."""
