@@ -4,8 +4,8 @@ from __future__ import annotations
 
 FULL_TEXTS = ("jats", "unarxive", "tei", "s2orc")
 """Formats with sections and in-text citations, the most exact first."""
-RECORDS = ("pubmed", "crossref", "openalex", "s2ag")
-"""Formats of documents without text, the most trusted first."""
+RECORDS = ("pubmed", "crossref", "openalex", "s2ag", "scopus", "wos")
+"""Formats of documents without text, the most trusted first; those with printed references last."""
 TABLES = ("aan", "csv")
 """Formats of tables; their readers are in `datasets.TABLE_FORMATS`."""
 DOCUMENTS = (*FULL_TEXTS, *RECORDS)
@@ -37,7 +37,10 @@ def rank_metadata(loader: str) -> int:
     return _place(loader, _METADATA)
 
 
-_METADATA = ("jats", "pubmed", "crossref", "openalex", "s2ag", "unarxive", *TABLES, "s2orc", "tei")
+_METADATA = (
+    *("jats", "pubmed", "crossref", "openalex", "scopus", "wos", "s2ag", "unarxive"),
+    *(*TABLES, "s2orc", "tei"),
+)
 
 
 def _place(loader: str, order: tuple[str, ...]) -> int:
