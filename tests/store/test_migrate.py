@@ -13,9 +13,10 @@ from citescape.store.graph_store import Change, GraphStore, open_store
 from citescape.store.schema import SCHEMA_VERSION, TABLE
 from citescape.store.state import read_meta, write_meta
 
-NOTED = ("STATES", "CONCERNS", "PUBLISHED_AS", "Notice")
+LISTED = ("IN_COLLECTION", "Collection")
+NOTED = (*LISTED, "STATES", "CONCERNS", "PUBLISHED_AS", "Notice")
 MAPPED = (*NOTED, "RELATED", "IN_COMMUNITY", "PART_OF", "Community")
-LATER = {"2": (*MAPPED, "HAS_EMBEDDING", "Embedding"), "3": MAPPED, "4": NOTED, "5": ()}
+LATER = {"2": (*MAPPED, "HAS_EMBEDDING", "Embedding"), "3": MAPPED, "4": NOTED, "5": LISTED}
 """Tables added later, in the order in which they can be dropped."""
 LATER_COLUMNS = ("notice", "notice_date", "notice_year", "notice_doi", "notice_source")
 """Properties of Paper added in version 5. CITES has `abstract_similarity` since version 6."""

@@ -13,11 +13,11 @@ from citescape.store.queries import query
 from citescape.store.schema import SCHEMA_VERSION
 
 UPGRADABLE = {
-    "2": ("Embedding", "Community", "Notice", "Record", "File"),
-    "3": ("Community", "Notice", "Record", "File"),
-    "4": ("Notice", "Record", "File"),
-    "5": ("Record", "File"),
-    "6": ("Record", "File"),
+    "2": ("Embedding", "Community", "Notice", "Record", "File", "Collection"),
+    "3": ("Community", "Notice", "Record", "File", "Collection"),
+    "4": ("Notice", "Record", "File", "Collection"),
+    "5": ("Record", "File", "Collection"),
+    "6": ("Record", "File", "Collection"),
 }
 """Earlier schema versions that only lack tables and properties -> labels since; `platform doctor
 --migrate` adds them."""
