@@ -101,7 +101,8 @@ def _split_tagged(first: str, lines: Iterator[str]) -> Iterator[Record | BrokenR
     def finish(reason: str = "", message: str = "") -> Record | BrokenRecord:
         if reason:
             title = " ".join(record.get("TI", [])) or " ".join(record.get("UT", []))
-            return BrokenRecord(reason, f"record {title[:60]!r} {message}")
+            name = f"record {title[:60]!r}" if title else "a record without title"
+            return BrokenRecord(reason, f"{name} {message}")
         if size > xml.MAX_BYTES:
             return BrokenRecord("too-large", f"a record of over {xml.MAX_BYTES:,} characters")
         return {name: values for name, values in record.items() if name in TAGS and any(values)}

@@ -13,7 +13,7 @@ from citescape.core.types import Author, Identifiers, Reference
 from citescape.loaders.dates import FIRST_YEAR, LAST_YEAR
 from citescape.loaders.printed import printed_doi, split_printed_name
 
-_DOI = re.compile(r",?\s*\b(?:DOI\s+)+(?=\[|10\.|arxiv)(.*)\Z", re.IGNORECASE | re.DOTALL)
+_DOI = re.compile(r",?\s?\b(?:DOI\s{1,3}){1,3}(?=\[|10\.|arxiv)(.*)\Z", re.IGNORECASE | re.DOTALL)
 _VOLUME = re.compile(r"V(?:OL\.?\s?)?\s?([0-9]\S{0,11}|[A-Z]{1,3}[0-9]\S{0,9})")
 _PAGE = re.compile(r"(?:P|PP|pp?\.?)\s?((?:[A-Za-z]{1,4})?[0-9][\w.]{0,14})(?:[-–].*)?")
 _MOST_AUTHOR_PARTS = 3

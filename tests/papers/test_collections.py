@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from citescape.store.graph_store import Change, GraphStore
 from citescape.store.schema import TABLE
 from tests.cli.conftest import Platform, platform
 from tests.ingest.data_sets import titled, write_papers
+from tests.ingest.papers import load, small_corpus, write_files
 
 __all__ = ["platform"]
 
@@ -133,3 +135,22 @@ def test_commands_and_methods(platform: Platform, tmp_path: Path) -> None:
     assert listed.status == 0
     missing = platform("collection", "remove", "other", "--store", store)
     assert (missing.status, missing.out) == (1, "")
+
+
+def test_loading_more_papers_keeps_collections(
+    fresh_store: Callable[[], GraphStore], tmp_path: Path
+) -> None:
+    store = fresh_store()
+    files = write_files(tmp_path / "in", small_corpus(4))
+    load(store, *files[:2])
+    cited = store.read(
+        "MATCH (p:Paper) WHERE NOT coalesce(p.fulltext, false) AND p.doi IS NOT NULL "
+        "RETURN p.doi AS doi ORDER BY doi LIMIT 1"
+    )["doi"].to_pylist()
+    loaded = store.read("MATCH (p:Paper) WHERE p.fulltext RETURN p.doi AS doi")["doi"].to_pylist()
+    text = "\n".join(f"@article{{a{i}, doi={{{doi}}}}}" for i, doi in enumerate(cited + loaded))
+    assert cited
+    assert add(store, tmp_path, text).papers == 3
+    before = members(store)
+    load(store, *files)
+    assert members(store) == before
