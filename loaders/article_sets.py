@@ -18,6 +18,7 @@ from lxml import etree
 from citescape.core.errors import SourceError
 from citescape.loaders import xml
 from citescape.loaders.documents import DAMAGE, SourceDocument, refused, unreadable
+from citescape.loaders.exports import find_export, split_export
 from citescape.loaders.json_records import may_hold_records, split_records
 
 _PIECE = 65_536
@@ -51,6 +52,9 @@ def split(
     head = b"" if document.error is not None else document.head()
     if may_hold_records(head):
         yield from split_records(document)
+        return
+    if find_export(head):
+        yield from split_export(document)
         return
     if not may_hold_several(head):
         yield document

@@ -18,8 +18,10 @@ from citescape.loaders import (
     pubmed,
     s2ag,
     s2orc,
+    scopus,
     tei,
     unarxive,
+    wos,
 )
 from citescape.loaders.json_values import JsonRecord
 from citescape.loaders.xml import root_of
@@ -47,6 +49,8 @@ class JsonFormat:
     version: str
     is_record: Callable[[JsonRecord], bool]
     read: Callable[[JsonRecord, str, str], Paper]
+    file: str = ""
+    """Description of its files, if these are not JSON: their records are (`exports`)."""
 
 
 XML_FORMATS: dict[str, XmlFormat] = {
@@ -68,6 +72,19 @@ JSON_FORMATS: dict[str, JsonFormat] = {
     "openalex": JsonFormat(openalex.VERSION, openalex.is_record, openalex.read_openalex),
     "crossref": JsonFormat(crossref.VERSION, crossref.is_record, crossref.read_crossref),
     "s2ag": JsonFormat(s2ag.VERSION, s2ag.is_record, s2ag.read_s2ag),
+    "scopus": JsonFormat(
+        scopus.VERSION,
+        scopus.is_record,
+        scopus.read_scopus,
+        "a CSV of Scopus: its header has Title, Source title and EID or another column of Scopus",
+    ),
+    "wos": JsonFormat(
+        wos.VERSION,
+        wos.is_record,
+        wos.read_wos,
+        "an export of Web of Science: plain text that begins with FN and VR, or a tab-delimited "
+        "table with PT, AU and TI",
+    ),
 }
 """In the order in which they are tried."""
 DOCUMENT_VERSIONS = frozenset(
@@ -107,6 +124,8 @@ def _read_json(data: bytes, path: str, formats: Sequence[str]) -> Paper:
     try:
         record = orjson.loads(data)
     except ValueError as error:
+        if len(formats) == 1 and (expected := JSON_FORMATS[formats[0]].file):
+            raise SourceError(path, "not-a-paper", f"no export; expected {expected}") from None
         message = f"JSON breaks off or is damaged: {error}"
         raise SourceError(path, "broken-json", message) from None
     if not isinstance(record, dict):

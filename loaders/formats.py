@@ -4,8 +4,8 @@ from __future__ import annotations
 
 FULL_TEXTS = ("jats", "unarxive", "tei", "s2orc")
 """Formats with sections and in-text citations, the most exact first."""
-RECORDS = ("pubmed", "crossref", "openalex", "s2ag", "pmc")
-"""Formats of documents without text, the most trusted first."""
+RECORDS = ("pubmed", "crossref", "openalex", "s2ag", "pmc", "scopus", "wos")
+"""Formats of documents without text, the most trusted first; those with printed references last."""
 TABLES = ("aan", "csv")
 """Formats of tables; their readers are in `datasets.TABLE_FORMATS`."""
 DOCUMENTS = (*FULL_TEXTS, *RECORDS)
@@ -38,16 +38,8 @@ def rank_metadata(loader: str) -> int:
 
 
 _METADATA = (
-    "jats",
-    "pubmed",
-    "crossref",
-    "openalex",
-    "s2ag",
-    "pmc",
-    "unarxive",
-    *TABLES,
-    "s2orc",
-    "tei",
+    *("jats", "pubmed", "crossref", "openalex", "scopus", "wos", "s2ag", "pmc", "unarxive"),
+    *(*TABLES, "s2orc", "tei"),
 )
 
 

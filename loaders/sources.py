@@ -22,6 +22,7 @@ from citescape.loaders.archives import (
 )
 from citescape.loaders.article_sets import split
 from citescape.loaders.documents import SourceDocument, of_file
+from citescape.loaders.exports import ENDINGS, find_export
 
 _ADDRESS = re.compile(r"([a-z0-9]+):/+(?=\w)")
 
@@ -32,9 +33,9 @@ def iter_documents(
     """Every document at `paths`, files of a folder in name order.
 
     A file named directly may have any ending; in folders and archives only files with endings of
-    documents are read (`.xml`, `.nxml`, also with `.gz`). Each article of a file of several
-    articles is a document. An unreadable file is a document with an error; the next ones are still
-    read.
+    documents are read (`.xml`, `.nxml`, also with `.gz`), and in folders exports of Scopus and Web
+    of Science. Each article of a file of several articles is a document. An unreadable file is a
+    document with an error; the next ones are still read.
 
     Args:
         paths: files, folders, archives.
@@ -107,10 +108,14 @@ def iter_files(path: Path, passed_over: Counter[str]) -> Iterator[Path]:
     for file, is_folder in sorted(walk(path)):
         if is_folder and file.is_symlink():
             passed_over["linked folder"] += 1
-        elif is_folder or ends(file.name, DOCUMENTS + ARCHIVES):
+        elif is_folder or ends(file.name, DOCUMENTS + ARCHIVES) or _is_export(file):
             yield file
         else:
             passed_over[ending(file.name)] += 1
+
+
+def _is_export(file: Path) -> bool:
+    return ends(file.name, ENDINGS) and find_export(of_file(file).head()) is not None
 
 
 def walk(folder: Path) -> Iterator[tuple[Path, bool]]:

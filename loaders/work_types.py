@@ -1,8 +1,8 @@
-"""Types of works in OpenAlex and Crossref -> `article-type` of JATS.
+"""Types of works in OpenAlex, Crossref, Scopus and Web of Science -> `article-type` of JATS.
 
 https://docs.openalex.org/api-entities/works/work-object#type, https://api.crossref.org/types.
-Neither separates research articles from other contributions to a journal, such as editorials, as
-exactly as JATS and PubMed do. Types without an equivalent keep their names.
+OpenAlex and Crossref separate research articles from other contributions to a journal, such as
+editorials, less exactly than JATS and PubMed. Types without an equivalent keep their names.
 """
 
 from __future__ import annotations
@@ -25,6 +25,12 @@ TYPES = {
     "book-part": "book-chapter",
     "commentary": "article-commentary",
     "thesis": "dissertation",
+    "proceedings-paper": RESEARCH,
+    "short-survey": "review-article",
+    "correction,-addition": "correction",
+    "editorial-material": "editorial",
+    "news-item": "news",
+    "meeting-abstract": "abstract",
 }
 """Type in lower case, words joined by hyphens -> `article-type`, if that has another name."""
 NOTICE_TYPES: dict[NoticeKind, str] = {

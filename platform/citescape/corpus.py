@@ -55,7 +55,7 @@ from citescape.networks.steps import (
     RemoveNetwork,
     ReportNetworks,
 )
-from citescape.papers.steps import Remove
+from citescape.papers.steps import AddCollection, ListCollections, Remove, RemoveCollection
 from citescape.recommend.steps import BenchmarkLcr, EvaluateLcr, Prepare, Recommend, TrainReranker
 from citescape.runs.context import Context
 from citescape.runs.methods import Group, Subgroup, method
@@ -197,6 +197,14 @@ class NetworkSteps(Group):
     remove = method(RemoveNetwork)
 
 
+class CollectionSteps(Group):
+    """Keep lists of papers, such as those of a reference manager, in the graph."""
+
+    add = method(AddCollection)
+    list = method(ListCollections)
+    remove = method(RemoveCollection)
+
+
 class Corpus(Group):
     """One citation graph and its steps. A context manager.
 
@@ -215,6 +223,7 @@ class Corpus(Group):
     contexts = method(Contexts)
     related = method(Related)
     check = method(Check)
+    collection = Subgroup(CollectionSteps)
     benchmark = Subgroup(BenchmarkSteps)
     evaluate = Subgroup(EvaluateSteps)
     sample = Subgroup(SampleSteps)

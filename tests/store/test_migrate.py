@@ -13,15 +13,18 @@ from citescape.store.graph_store import Change, GraphStore, open_store
 from citescape.store.schema import SCHEMA_VERSION, TABLE
 from citescape.store.state import read_meta, write_meta
 
-NOTED = ("STATES", "CONCERNS", "PUBLISHED_AS", "Notice")
-MAPPED = (*NOTED, "RELATED", "IN_COMMUNITY", "PART_OF", "Community")
-PLACED = ("AFFILIATED_WITH", "Institution")
+_VERSIONS = {
+    7: (
+        *("IN_COLLECTION", "AFFILIATED_WITH", "DESCRIBES", "VERSION_OF"),
+        *("Collection", "Institution", "Record", "File"),
+    ),
+    5: ("STATES", "CONCERNS", "PUBLISHED_AS", "Notice"),
+    4: ("RELATED", "IN_COMMUNITY", "PART_OF", "Community"),
+    3: ("HAS_EMBEDDING", "Embedding"),
+}
 LATER = {
-    "2": (*MAPPED, "HAS_EMBEDDING", "Embedding", *PLACED),
-    "3": (*MAPPED, *PLACED),
-    "4": (*NOTED, *PLACED),
-    "5": PLACED,
-    "6": PLACED,
+    version: [name for since, names in _VERSIONS.items() if since > int(version) for name in names]
+    for version in ("2", "3", "4", "5", "6")
 }
 """Tables added later, in the order in which they can be dropped."""
 LATER_COLUMNS = ("notice", "notice_date", "notice_year", "notice_doi", "notice_source")
@@ -85,7 +88,7 @@ def test_a_migrated_store_gets_new_tables_and_keeps_its_data(
     graph.apply([Change("insert", "Community", pa.table({**empty, "id": ["c/1"]}, schema))])
     if graph.dialect == "neo4j":
         names = graph.read("SHOW CONSTRAINTS YIELD name RETURN name")["name"].to_pylist()
-        labels = ("Embedding", "Community", "Notice")
+        labels = ("Embedding", "Community", "Notice", "Record", "Institution", "Collection")
         assert {f"citescape_{label}_id" for label in labels} <= set(names)
     graph.close()
 

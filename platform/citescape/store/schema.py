@@ -246,6 +246,11 @@ NODES = (
         },
     ),
     NodeTable(
+        "Collection",
+        "Papers that a user has listed with `platform collection add`; its id is its name.",
+        {"files": STRINGS},
+    ),
+    NodeTable(
         "Run",
         "A computation that wrote to the graph; config, versions, inputs and counts are JSON.",
         {
@@ -381,6 +386,13 @@ RELS = (
         "The community of a paper at each level of a clustering; position of the paper on the "
         "map of papers.",
         {"run": STRING, "x": FLOAT, "y": FLOAT},
+    ),
+    RelTable(
+        "IN_COLLECTION",
+        "Paper",
+        "Collection",
+        "A paper of a collection.",
+        {"tags": STRINGS},
     ),
     RelTable("PART_OF", "Community", "Community", "The community one level up.", {}),
 )

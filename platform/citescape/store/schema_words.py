@@ -207,6 +207,8 @@ MEANINGS: dict[str, dict[str, str]] = {
         "kind": "`knn`, `coupling`, `co-citation`, ...",
         "weight": "strength of the relation, on the scale of the kind",
     },
+    "Collection": {"files": "names of the files with its entries"},
+    "IN_COLLECTION": {"tags": "keywords of the entry"},
     "IN_COMMUNITY": {
         "run": "id of the run of `platform cluster`",
         "x": "coordinate on the map of papers; null before `platform map`",
