@@ -1,16 +1,14 @@
-"""Names of people and DOIs, as reference lists print them."""
+"""Names of people, as reference lists print them."""
 
 from __future__ import annotations
 
 import re
 
-from citescape.core.identifiers import normalise_doi
 from citescape.core.types import Author
 from citescape.loaders.table_rows import split_name
 
 _DOTTED = re.compile(r"(?:[^\W\d_]{1,2}\.-?){1,5}")
 _PLAIN = re.compile(r"[^\W\d_](?:-?[^\W\d_]){0,3}")
-_CUT = re.compile(r"10\.[0-9]{4,9}/\(sici\)[^\s\"<>]*<", re.IGNORECASE)
 _UNKNOWN = (
     "[anonymous]",
     "anonymous",
@@ -36,12 +34,3 @@ def split_printed_name(text: str) -> Author | None:
     if first == len(words) > 1 and _PLAIN.fullmatch(words[-1]) and words[-1].isupper():
         first -= 1
     return Author(" ".join(words[:first]), " ".join(words[first:]))
-
-
-def printed_doi(text: str, *, whole: bool = False) -> str | None:
-    """The DOI in a text; None for one with a SICI, as those of Wiley until 2000.
-
-    `normalise_doi` ends `10.1002/(SICI)1097-4571(199009)41:6<391::AID-ASI1>3.0.CO;2-9` before `<`,
-    and what is left is the same for all articles of an issue.
-    """
-    return None if _CUT.search(text) else normalise_doi(text, whole=whole)

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from citescape.core.errors import SourceError
-from citescape.core.identifiers import normalise_pmid
+from citescape.core.identifiers import normalise_doi, normalise_pmid
 from citescape.core.types import (
     Author,
     Identifiers,
@@ -28,7 +28,7 @@ from citescape.loaders.export_rows import BrokenRecord, split_quoted
 from citescape.loaders.jats_front import unique
 from citescape.loaders.languages import language_of
 from citescape.loaders.markup import strip_markup
-from citescape.loaders.printed import printed_doi, split_printed_name
+from citescape.loaders.printed import split_printed_name
 from citescape.loaders.record_values import Record, name_keys, to_mapping, to_text
 from citescape.loaders.scopus_references import read_references
 from citescape.loaders.work_types import RESEARCH, article_type
@@ -94,7 +94,7 @@ def read_scopus(record: Record, path: str, sha256: str) -> Paper:
     notes: Counter[str] = Counter()
     cells = to_mapping(record.get("scopus"))
     row = {name: _cell(cells.get(name)) for name in COLUMNS}
-    own = Identifiers(printed_doi(row["doi"], whole=True), normalise_pmid(row["pubmed id"]))
+    own = Identifiers(normalise_doi(row["doi"], whole=True), normalise_pmid(row["pubmed id"]))
     title = strip_markup(row["title"])
     if not title and not any(own):
         message = f"a row with {name_keys(cells) or 'no cell'}; expected a title, DOI or PMID"

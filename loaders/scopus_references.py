@@ -14,9 +14,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from citescape.core.identifiers import arxiv_in_text, doi_of_arxiv, pmid_in_text
+from citescape.core.identifiers import arxiv_in_text, doi_of_arxiv, normalise_doi, pmid_in_text
 from citescape.core.types import Author, Identifiers, Reference
-from citescape.loaders.printed import printed_doi
 
 _INITIALS = r"((?:[^\W\d_]{1,2}\.[\s-]?){1,6})"
 _SURNAME = r"([^\W\d_][^,;()\d]{0,60}?)"
@@ -114,7 +113,7 @@ def read_entry(text: str, rank: int) -> Reference:
             title = names[0] if names else ""
     else:
         year = None
-    doi = printed_doi(text) or doi_of_arxiv(arxiv_in_text(text))
+    doi = normalise_doi(text) or doi_of_arxiv(arxiv_in_text(text))
     return Reference(
         f"ref-{rank}",
         "",

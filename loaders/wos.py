@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from citescape.core.errors import SourceError
-from citescape.core.identifiers import normalise_orcid, normalise_pmid
+from citescape.core.identifiers import normalise_doi, normalise_orcid, normalise_pmid
 from citescape.core.types import (
     Author,
     Identifiers,
@@ -29,7 +29,7 @@ from citescape.loaders.export_rows import BrokenRecord
 from citescape.loaders.jats_front import unique
 from citescape.loaders.languages import language_of
 from citescape.loaders.markup import strip_markup
-from citescape.loaders.printed import printed_doi, split_printed_name
+from citescape.loaders.printed import split_printed_name
 from citescape.loaders.record_values import Record, name_keys, texts, to_mapping, to_text
 from citescape.loaders.scopus import find_issn
 from citescape.loaders.work_types import RESEARCH, article_type
@@ -153,7 +153,7 @@ def read_wos(record: Record, path: str, sha256: str) -> Paper:
     notes: Counter[str] = Counter()
     fields = to_mapping(record.get("wos"))
     own = Identifiers(
-        printed_doi(_text(fields, "DI"), whole=True), normalise_pmid(_text(fields, "PM"))
+        normalise_doi(_text(fields, "DI"), whole=True), normalise_pmid(_text(fields, "PM"))
     )
     title = strip_markup(_text(fields, "TI"))
     if not title and not any(own):

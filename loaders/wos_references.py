@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 
-from citescape.core.identifiers import arxiv_in_text, doi_of_arxiv
+from citescape.core.identifiers import arxiv_in_text, doi_of_arxiv, normalise_doi
 from citescape.core.types import Author, Identifiers, Reference
 from citescape.loaders.dates import FIRST_YEAR, LAST_YEAR
-from citescape.loaders.printed import printed_doi, split_printed_name
+from citescape.loaders.printed import split_printed_name
 
 _DOI = re.compile(r",?\s?\b(?:DOI\s{1,3}){1,3}(?=\[|10\.|arxiv)(.*)\Z", re.IGNORECASE | re.DOTALL)
 _VOLUME = re.compile(r"V(?:OL\.?\s?)?\s?([0-9]\S{0,11}|[A-Z]{1,3}[0-9]\S{0,9})")
@@ -40,7 +40,7 @@ def read_entry(text: str, rank: int) -> Reference:
             page = match[1]
         elif part and not (volume or page):
             names.append(part)
-    doi = next(filter(None, map(printed_doi, re.split(r"[\[\],]\s*", dois))), None)
+    doi = next(filter(None, map(normalise_doi, re.split(r"[\[\],]\s*", dois))), None)
     doi = doi or doi_of_arxiv(arxiv_in_text(text))
     return Reference(
         f"ref-{rank}",

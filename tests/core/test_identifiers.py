@@ -30,7 +30,19 @@ from citescape.core.identifiers import (
         ("http://dx.doi.org/10.1000%2Fabc1", "10.1000/abc1"),
         ("10.1016/S0140-6736(05)67889-0", "10.1016/s0140-6736(05)67889-0"),
         ("(10.1000/abc1)", "10.1000/abc1"),
-        ("10.1002/(SICI)1097-0010(199901)79:1<1::AID>3.0", "10.1002/(sici)1097-0010(199901)79:1"),
+        (
+            "10.1002/(SICI)1097-0010(199901)79:1<1::AID-JSFA1>3.0.CO;2-9.",
+            "10.1002/(sici)1097-0010(199901)79:1<1::aid-jsfa1>3.0.co;2-9",
+        ),
+        ("10.1002/(SICI)1097-0010(199901)79:1", None),
+        ("10.1002/(SICI)1097-0010(199901)79:1<1::AID", None),
+        ("https://a.org/doi/10.3389/fpls.2016.00001/full", "10.3389/fpls.2016.00001"),
+        ("10.3389/fpls.2016.00001/abstract.", "10.3389/fpls.2016.00001"),
+        ("https://a.org/10.1007/s10681-016-1.pdf", "10.1007/s10681-016-1"),
+        ("https://a.org/10.1111/pbi.12345.full.pdf", "10.1111/pbi.12345"),
+        ("https://www.biorxiv.org/content/10.1101/123456v2.full.pdf+html", "10.1101/123456"),
+        ("10.1101/2020.01.02.123456v1", "10.1101/2020.01.02.123456"),
+        ("10.1101/gr.123456v1", "10.1101/gr.123456v1"),
         ("10.1371/journal.pone.", None),
         ("10.1371/journal.pgen.1002869.t001", "10.1371/journal.pgen.1002869"),
         ("https://doi.org/10.1371/journal.pone.0012345.G012", "10.1371/journal.pone.0012345"),
@@ -52,7 +64,12 @@ def test_doi(text: str | None, doi: str | None) -> None:
 
 @pytest.mark.parametrize(
     ("text", "doi"),
-    [("10.1000/ABC.", "10.1000/abc"), ("10.1000/abc1", "10.1000/abc1"), ("10.1000/.", None)],
+    [
+        ("10.1000/ABC.", "10.1000/abc"),
+        ("10.1000/abc1", "10.1000/abc1"),
+        ("10.1000/.", None),
+        ("10.1000/abc1/full", "10.1000/abc1/full"),
+    ],
 )
 def test_a_whole_doi_needs_no_digit(text: str, doi: str | None) -> None:
     assert normalise_doi(text, whole=True) == doi

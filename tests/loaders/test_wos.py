@@ -327,7 +327,7 @@ REFERENCES: list[tuple[str, dict[str, Any]]] = [
     ),
     (
         "A B, 1990, J AM SOC, DOI 10.1002/(SICI)1097-4571(199009)41:6<391::AID-ASI1>3.0.CO;2-9",
-        {"ids": Identifiers(), "source": "J AM SOC"},
+        {"ids": Identifiers("10.1002/(sici)1097-4571(199009)41:6<391::aid-asi1>3.0.co;2-9")},
     ),
     ("9999, X", {"year": None, "source": "X"}),
     ("SPSS", {"source": "SPSS", "authors": ()}),

@@ -10,9 +10,21 @@ import re
 from operator import mul
 from urllib.parse import unquote
 
-_DOI = re.compile(r"10\.[0-9]{4,9}/[^\s\"<>]+")
-_COMPONENT = re.compile(r"(10\.1371/journal\.[a-z]+\.[0-9]+)\.[tgs][0-9]{3}")
-"""PLOS registers each table, figure and supplement under the article's DOI."""
+_DOI = re.compile(
+    r"10\.[0-9]{4,9}/(?:\(sici\)[^\s\"<>]{1,80}<[^\s\"<>]{1,60}>[^\s\"<>]+|[^\s\"<>]+)",
+    re.IGNORECASE,
+)
+_CUT_SICI = re.compile(r"10\.[0-9]{4,9}/\(sici\)[0-9x-]*(?:\([0-9/]*\)?)?[0-9]*:?[0-9a-z]*")
+"""Before the page, in angle brackets, it stands for all articles of an issue."""
+_VIEW = re.compile(
+    r"(?:/(?:full|full-?text|abstract|summary|meta|e?pdf|html)|\.(?:full|abstract|pdf|html?))+$"
+)
+_COMPONENT = re.compile(
+    r"(10\.1371/journal\.[a-z]+\.[0-9]+)\.[tgs][0-9]{3}"
+    r"|(10\.1101/(?:[0-9]{4}\.[0-9]{2}\.[0-9]{2}\.)?[0-9]{6,8})v[0-9]{1,2}(?:[./].*)?"
+)
+"""PLOS registers each table, figure and supplement under the article's DOI, and links to bioRxiv
+name the version after it."""
 _LONGEST_DOI = 500
 """Characters. The DOI system sets no limit; what is longer is text without blanks."""
 _PMCID = re.compile(r"(?:PMC)?\s*([0-9]{3,9})(?:\.[0-9]+)?", re.IGNORECASE)
@@ -52,22 +64,29 @@ def normalise_doi(text: str | None, *, whole: bool = False) -> str | None:
 
     DOIs are case-insensitive (DOI Handbook, 2.4), so lower case is the normal form. A suffix
     without any digit is a DOI cut off in print (`10.1371/journal.pone.`), shared by many works:
-    the result is None. A table or figure of an article in PLOS (`....1002869.t001`) is cited for
-    the article, so its DOI becomes the article's.
+    the result is None. The DOI of an article before 2000 may contain `<` and `>`
+    (`10.1002/(SICI)1097-0010(199901)79:1<1::AID-JSFA1>3.0.CO;2-9`); cut off there, it is None. A
+    table or figure of an article in PLOS (`....1002869.t001`) is cited for the article, so its DOI
+    becomes the article's. DOIs in links to pages lose what names a view (`/full`, `/abstract`,
+    `.pdf`, and on bioRxiv the version, `v2.full`).
 
     Args:
         text: text that contains a DOI.
-        whole: the DOI is known not to be cut off, such as a paper's own.
+        whole: the DOI is known to be complete and nothing else, such as a paper's own.
     """
     match = _DOI.search(unquote(text)) if text else None
     if not match or len(match.group()) > _LONGEST_DOI:
         return None
     doi = match.group().lower().rstrip(".,;:'’”]}*")
+    if _CUT_SICI.fullmatch(doi):
+        return None
     while doi.endswith(")") and doi.count("(") < doi.count(")"):
         doi = doi[:-1].rstrip(".,;:")
+    if not whole:
+        doi = _VIEW.sub("", doi)
     component = _COMPONENT.fullmatch(doi)
     if component:
-        doi = component.group(1)
+        doi = component[component.lastindex or 0]
     suffix = doi.partition("/")[2]
     return doi if suffix and (whole or any(c.isdigit() for c in suffix)) else None
 
