@@ -20,6 +20,7 @@ from citescape.evaluation.steps import (
     EvaluateLeakage,
     EvaluateMdcr,
     EvaluatePool,
+    EvaluateReferences,
     EvaluateSciDocs,
     EvaluateSciRepEval,
     FillTable,
@@ -99,6 +100,7 @@ class EvaluateSteps(Group):
     scidocs = method(EvaluateSciDocs)
     scirepeval = method(EvaluateSciRepEval)
     authors = method(EvaluateAuthors)
+    references = method(EvaluateReferences)
     leakage = method(EvaluateLeakage)
     rankers = method(ListRankers)
     accuracy = method(Accuracy)

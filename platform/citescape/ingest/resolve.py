@@ -18,6 +18,7 @@ from citescape.ingest.batches import PaperWriter
 from citescape.ingest.identity import ID_KINDS, first_rows, fold, match_works, representative
 from citescape.ingest.joining import find_moves, list_records
 from citescape.ingest.notices import write_notices
+from citescape.ingest.similar_works import join_similar
 from citescape.ingest.sync import differences, unique_rows
 from citescape.ingest.terms import write_terms
 from citescape.ingest.versions import write_versions
@@ -50,15 +51,13 @@ def resolve(
         report: called with the name of each step when it begins.
     """
     report("matching references")
-    papers = store.read(query("ingest/full_texts"))
-    references = _read_by_papers(store, "ingest/references", papers["id"])
+    papers, references = read_entries_of_papers(store)
     moves = find_moves(list_records(papers), references)
     if moves.num_rows:
         report("joining papers of several sources")
         PaperWriter(store, None).move(moves)
-        papers = store.read(query("ingest/full_texts"))
-        references = _read_by_papers(store, "ingest/references", papers["id"])
-    matches = match_works(papers, references)
+        papers, references = read_entries_of_papers(store)
+    matches = join_similar(papers, references, match_works(papers, references))
     for name in ("work", "matched_by"):
         references = references.append_column(name, matches[name])
 
@@ -80,6 +79,12 @@ def resolve(
         store.write(prune_text(rel))
     write_terms(store)
     write_meta(store, "resolved", "yes")
+
+
+def read_entries_of_papers(store: GraphStore) -> tuple[pa.Table, pa.Table]:
+    """Loaded papers and the entries of their reference lists, as `match_works` takes them."""
+    papers = store.read(query("ingest/full_texts"))
+    return papers, _read_by_papers(store, "ingest/references", papers["id"])
 
 
 def _read_by_papers(store: GraphStore, name: str, papers: pa.ChunkedArray) -> pa.Table:

@@ -284,8 +284,9 @@ RELS = (
         "Reference",
         "Paper",
         "The work of an entry; `matched_by` is the identifier that matched: `id` (the source names "
-        "the node), `doi`, `pmid`, `pmcid`, `title`, `page` (journal, volume and page), or "
-        "`none`: a separate work.",
+        "the node), `doi`, `pmid`, `pmcid`, `openalex`, `s2`, `title`, `page` (journal, volume and "
+        "page), `similar` (title, author, year, volume and page are alike), or `none`: a separate "
+        "work.",
         {"matched_by": STRING},
     ),
     RelTable(
