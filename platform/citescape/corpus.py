@@ -56,7 +56,17 @@ from citescape.networks.steps import (
     RemoveNetwork,
     ReportNetworks,
 )
-from citescape.papers.steps import AddCollection, ListCollections, Remove, RemoveCollection
+from citescape.papers.steps import (
+    AddCollection,
+    JoinIdentity,
+    ListCollections,
+    ListDecisions,
+    Remove,
+    RemoveCollection,
+    ShowIdentity,
+    SplitIdentity,
+    UndoIdentity,
+)
 from citescape.recommend.steps import BenchmarkLcr, EvaluateLcr, Prepare, Recommend, TrainReranker
 from citescape.runs.context import Context
 from citescape.runs.methods import Group, Subgroup, method
@@ -207,6 +217,16 @@ class CollectionSteps(Group):
     remove = method(RemoveCollection)
 
 
+class IdentitySteps(Group):
+    """See and decide which records and entries of reference lists are one work."""
+
+    show = method(ShowIdentity)
+    list = method(ListDecisions)
+    split = method(SplitIdentity)
+    join = method(JoinIdentity)
+    undo = method(UndoIdentity)
+
+
 class Corpus(Group):
     """One citation graph and its steps. A context manager.
 
@@ -226,6 +246,7 @@ class Corpus(Group):
     related = method(Related)
     check = method(Check)
     collection = Subgroup(CollectionSteps)
+    identity = Subgroup(IdentitySteps)
     benchmark = Subgroup(BenchmarkSteps)
     evaluate = Subgroup(EvaluateSteps)
     sample = Subgroup(SampleSteps)

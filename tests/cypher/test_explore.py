@@ -134,14 +134,14 @@ def placed(half: GraphStore) -> GraphStore:
 
 
 def test_a_paper_counts_once_in_each_country(placed: GraphStore) -> None:
-    every = {"first": 0, "last": 9999, "limit": 9}
+    every = {"earliest": 0, "latest": 9999, "limit": 9}
     assert [tuple(row.values()) for row in read_query(placed, "countries", **every)] == [
         ("PE", 2, 3 + 1, 0.5),
         ("CN", 1, 1, 0.0),
     ]
-    early = read_query(placed, "countries", **{**every, "last": 2011})
+    early = read_query(placed, "countries", **{**every, "latest": 2011})
     assert [(row["country"], row["papers"]) for row in early] == [("PE", 1)]
-    assert read_query(placed, "countries", first=2013, last=9999, limit=9) == []
+    assert read_query(placed, "countries", earliest=2013, latest=9999, limit=9) == []
 
 
 def test_countries_by_year(placed: GraphStore) -> None:
@@ -152,7 +152,7 @@ def test_countries_by_year(placed: GraphStore) -> None:
 
 
 def test_institutions_of_all_countries_and_of_one(placed: GraphStore) -> None:
-    every = {"first": 0, "last": 9999, "limit": 9}
+    every = {"earliest": 0, "latest": 9999, "limit": 9}
     rows = read_query(placed, "institutions", country="", **every)
     assert [tuple(row.values()) for row in rows] == [
         ("x", "X", "PE", 2, 4, 0.5),
@@ -160,7 +160,7 @@ def test_institutions_of_all_countries_and_of_one(placed: GraphStore) -> None:
         ("o", "O", None, 1, 1, 0.0),
         ("z", "Z", "CN", 1, 1, 0.0),
     ]
-    late = read_query(placed, "institutions", country="PE", **{**every, "first": 2011})
+    late = read_query(placed, "institutions", country="PE", **{**every, "earliest": 2011})
     assert [row["id"] for row in late] == ["x"]
 
 

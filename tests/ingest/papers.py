@@ -32,6 +32,8 @@ class Cited:
     year: int | None = 2001
     authors: tuple[Name, ...] = (("Mendel", "G"),)
     source: str = "J Peas"
+    volume: str = ""
+    page: str = ""
 
 
 def jats(
@@ -80,6 +82,8 @@ def _entry(ref: Cited) -> str:
         "article-title": ref.title,
         "source": ref.source,
         "year": "" if ref.year is None else str(ref.year),
+        "volume": ref.volume,
+        "fpage": ref.page,
     }
     tags = "".join(f"<{tag}>{escape(text)}</{tag}>" for tag, text in fields.items() if text)
     ids = "".join(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from citescape.ingest.decisions import decide, names_of
 from citescape.ingest.identity import ID_BREAK, ID_KINDS, NAMED, match_works
 
 _SCHEMA = pa.schema([(name, pa.string()) for name in ("paper", "source", "id", *ID_KINDS, "key")])
@@ -37,12 +38,13 @@ def list_records(papers: pa.Table) -> pa.Table:
     return pa.Table.from_pylist(rows, _SCHEMA)
 
 
-def find_moves(records: pa.Table, references: pa.Table) -> pa.Table:
+def find_moves(records: pa.Table, references: pa.Table, decisions: pa.Table) -> pa.Table:
     """The records that belong to another node than their present one.
 
     Args:
         records: result of `list_records`.
         references: all references, with `id`, `key` and their ids.
+        decisions: decisions of users, see `ingest.decisions`.
 
     Returns:
         `paper`, `source`, `work` (the node that the record belongs to).
@@ -59,6 +61,8 @@ def find_moves(records: pa.Table, references: pa.Table) -> pa.Table:
         found = match_works(_first_anchors(anchors), mentions)["work"].slice(0, loose.num_rows)
         place = pc.index_in(records["id"], value_set=loose["id"])
         work = pc.coalesce(work, found.combine_chunks().take(place))
+    sources = records["source"].to_pylist()
+    work = decide(names_of(records), work, decisions, sources=sources)
     moved = pc.not_equal(work, records["paper"])
     moves = records.select(["paper", "source"]).append_column("work", work)
     return moves.filter(moved)

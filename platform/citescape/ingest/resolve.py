@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 
 from citescape.ingest.authors import EVIDENCE, AuthorResolver, neighbourhood_authors
 from citescape.ingest.batches import PaperWriter
+from citescape.ingest.decisions import decide, names_of, read_decisions
 from citescape.ingest.identity import ID_KINDS, first_rows, fold, match_works, representative
 from citescape.ingest.joining import find_moves, list_records
 from citescape.ingest.notices import write_notices
@@ -52,12 +53,14 @@ def resolve(
     """
     report("matching references")
     papers, references = read_entries_of_papers(store)
-    moves = find_moves(list_records(papers), references)
+    decisions = read_decisions(store)
+    moves = find_moves(list_records(papers), references, decisions)
     if moves.num_rows:
         report("joining papers of several sources")
         PaperWriter(store, None).move(moves)
         papers, references = read_entries_of_papers(store)
     matches = join_similar(papers, references, match_works(papers, references))
+    matches = _decide(papers, references, matches, decisions)
     for name in ("work", "matched_by"):
         references = references.append_column(name, matches[name])
 
@@ -85,6 +88,19 @@ def read_entries_of_papers(store: GraphStore) -> tuple[pa.Table, pa.Table]:
     """Loaded papers and the entries of their reference lists, as `match_works` takes them."""
     papers = store.read(query("ingest/full_texts"))
     return papers, _read_by_papers(store, "ingest/references", papers["id"])
+
+
+def _decide(
+    papers: pa.Table, references: pa.Table, matches: pa.Table, decisions: pa.Table
+) -> pa.Table:
+    """The matches after the decisions of users."""
+    if not decisions.num_rows:
+        return matches
+    loaded = frozenset(papers["id"].to_pylist())
+    work = decide(names_of(references), matches["work"], decisions, loaded=loaded)
+    changed = pc.not_equal(work, matches["work"])
+    how = pc.if_else(changed, "decision", matches["matched_by"])
+    return pa.table({"id": matches["id"], "work": work, "matched_by": how})
 
 
 def _read_by_papers(store: GraphStore, name: str, papers: pa.ChunkedArray) -> pa.Table:

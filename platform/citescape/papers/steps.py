@@ -1,4 +1,4 @@
-"""Steps: remove papers and sources; collections of papers."""
+"""Steps: remove papers and sources; collections of papers; what is one work."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from citescape.runs.step import Paths, Setting, Step, as_paths
 
 if TYPE_CHECKING:
     from citescape.papers.collections import AddedCollection, CollectionList, RemovedCollection
+    from citescape.papers.identity import Decided, DecisionList, WorkIdentity
     from citescape.papers.removal import Removed
 
 
@@ -104,3 +105,96 @@ class RemoveCollection(Step["RemovedCollection"]):
         from citescape.papers.collections import remove_collection
 
         return remove_collection(context.store, self.name)
+
+
+@dataclass(frozen=True)
+class ShowIdentity(Step["WorkIdentity"]):
+    """Show which records and entries of reference lists are one work, and why.
+
+    PAPER is an id in the store, a DOI, PMID or PMCID. A name is the most trusted id that an entry
+    prints, else the key of its title, year and first author; `platform identity split` and `join`
+    take names.
+    """
+
+    examples = "platform identity show 10.1111/j.1558-5646.1985.tb00420.x"
+
+    paper: Annotated[str, Setting(argument=True, metavar="PAPER")]
+    """The work."""
+
+    def compute(self, context: Context) -> WorkIdentity:
+        from citescape.papers.identity import show_identity
+
+        return show_identity(context.store, self.paper)
+
+
+@dataclass(frozen=True)
+class ListDecisions(Step["DecisionList"]):
+    """List the decisions on what is one work."""
+
+    def compute(self, context: Context) -> DecisionList:
+        from citescape.papers.identity import list_decisions
+
+        return list_decisions(context.store)
+
+
+@dataclass(frozen=True)
+class SplitIdentity(Step["Decided"]):
+    """Keep two names apart that were matched to one work.
+
+    Entries and records with the second name become a work of their own, or those with the first if
+    the work has the second name. The decision lasts when papers are loaded again;
+    `platform identity undo` ends it.
+    """
+
+    writes = True
+    examples = "platform identity split 10.1/x pmid:123"
+
+    first: Annotated[str, Setting(argument=True, metavar="NAME")]
+    """Name of the work, or of some of its entries."""
+    second: Annotated[str, Setting(argument=True, metavar="NAME")]
+    """Name of the entries or the record that are another work."""
+
+    def compute(self, context: Context) -> Decided:
+        from citescape.papers.identity import split_works
+
+        return split_works(context.store, self.first, self.second, progress=context.progress)
+
+
+@dataclass(frozen=True)
+class JoinIdentity(Step["Decided"]):
+    """Join the works of two names.
+
+    Two loaded papers are joined as records of one paper if they come from different sources. The
+    decision lasts when papers are loaded again; `platform identity undo` ends it.
+    """
+
+    writes = True
+    examples = "platform identity join 10.1111/j.1558-5646.1985.tb00420.x 10.2307/2408678"
+
+    first: Annotated[str, Setting(argument=True, metavar="NAME")]
+    """Name of a work, or of some of its entries."""
+    second: Annotated[str, Setting(argument=True, metavar="NAME")]
+    """Name of another work."""
+
+    def compute(self, context: Context) -> Decided:
+        from citescape.papers.identity import join_works
+
+        return join_works(context.store, self.first, self.second, progress=context.progress)
+
+
+@dataclass(frozen=True)
+class UndoIdentity(Step["Decided"]):
+    """Undo a decision on two names; their works are matched as if it had never been made."""
+
+    writes = True
+    examples = "platform identity undo 10.1/x pmid:123"
+
+    first: Annotated[str, Setting(argument=True, metavar="NAME")]
+    """A name of the decision."""
+    second: Annotated[str, Setting(argument=True, metavar="NAME")]
+    """The other name."""
+
+    def compute(self, context: Context) -> Decided:
+        from citescape.papers.identity import undo_decision
+
+        return undo_decision(context.store, self.first, self.second, progress=context.progress)

@@ -246,6 +246,12 @@ NODES = (
         },
     ),
     NodeTable(
+        "IdentityDecision",
+        "A decision of a user: the works of two names are one (`join`) or different (`split`). A "
+        "name is the most trusted id of an entry or record, else its title key.",
+        {"kind": STRING, "first": STRING, "second": STRING},
+    ),
+    NodeTable(
         "Collection",
         "Papers that a user has listed with `platform collection add`; its id is its name.",
         {"files": STRINGS},
@@ -285,8 +291,8 @@ RELS = (
         "Paper",
         "The work of an entry; `matched_by` is the identifier that matched: `id` (the source names "
         "the node), `doi`, `pmid`, `pmcid`, `openalex`, `s2`, `title`, `page` (journal, volume and "
-        "page), `similar` (title, author, year, volume and page are alike), or `none`: a separate "
-        "work.",
+        "page), `similar` (title, author, year, volume and page are alike), `decision` (of a "
+        "user), or `none`: a separate work.",
         {"matched_by": STRING},
     ),
     RelTable(

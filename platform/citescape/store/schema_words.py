@@ -208,6 +208,11 @@ MEANINGS: dict[str, dict[str, str]] = {
         "weight": "strength of the relation, on the scale of the kind",
     },
     "Collection": {"files": "names of the files with its entries"},
+    "IdentityDecision": {
+        "kind": "`join` or `split`",
+        "first": "name of an entry or record: `doi:...`, ..., `key:...`, `ref:...`",
+        "second": "name of the other",
+    },
     "IN_COLLECTION": {"tags": "keywords of the entry"},
     "IN_COMMUNITY": {
         "run": "id of the run of `platform cluster`",

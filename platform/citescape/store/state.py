@@ -16,7 +16,7 @@ _ADDED = {
     3: ("Embedding",),
     4: ("Community",),
     5: ("Notice",),
-    7: ("Record", "File", "Institution", "Collection"),
+    7: ("Record", "File", "Institution", "Collection", "IdentityDecision"),
 }
 """Schema version -> labels that it added."""
 UPGRADABLE = {
