@@ -57,7 +57,8 @@ class ReferenceEvaluation(Result):
     bare: int
     """Hidden references that print nothing but ids; they are not measured."""
     errors: pa.Table
-    """References that found another work: `reference`, `title`, `printed` (its ids), `work`."""
+    """References that found another work: `reference`, `title` (or its text), `printed` (its ids),
+    `work`."""
 
     @cached_property
     def arrow(self) -> pa.Table:
@@ -229,12 +230,13 @@ def _list_errors(
     references: pa.Table, printed: list[frozenset[str]], errors: list[tuple[int, str]]
 ) -> pa.Table:
     rows = [row for row, _ in errors]
-    named = references.select(["id", "title"]).take(pa.array(rows, pa.int64()))
+    named = references.select(["id", "title", "text"]).take(pa.array(rows, pa.int64()))
+    title = pc.if_else(pc.not_equal(named["title"], ""), named["title"], named["text"])
     ids = [", ".join(sorted(printed[row])) for row in rows]
     return pa.table(
         {
             "reference": named["id"],
-            "title": named["title"],
+            "title": title,
             "printed": pa.array(ids, pa.string()),
             "work": pa.array([work for _, work in errors], pa.string()),
         }

@@ -110,8 +110,11 @@ class PaperWriter:
         if len(copies) + len(same) < len(ids):
             tables = without_papers(parsed.tables, [*copies, *same])
             self._batch.parts.setdefault(source, []).append(tables)
-            self._batch.papers += tables["Paper"].num_rows
-            self._batch.size += tables["Paper"].num_rows * parsed.share
+            added = tables["Paper"]["id"].to_pylist()
+            self._batch.papers += len(added)
+            # Records that the store has of these papers are written again with the new one.
+            before = sum(len(self._batch.stored.get(id_, ())) for id_ in added)
+            self._batch.size += len(added) * parsed.share + before
         self._remember(report, source)
         return report
 
