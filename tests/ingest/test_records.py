@@ -10,8 +10,10 @@ from pathlib import Path
 from citescape.core.progress import silent
 from citescape.ingest.config import IngestConfig
 from citescape.ingest.ingest import ingest
+from citescape.ingest.stored import name_sources
 from citescape.papers.removal import remove_source
 from citescape.store.graph_store import GraphStore
+from citescape.store.schema import TABLE
 from tests.ingest.converters import as_tei
 from tests.ingest.data_sets import titled, write_papers
 from tests.ingest.papers import Cited, jats, load, one_column, small_corpus, snapshot, write_files
@@ -177,3 +179,16 @@ def test_the_published_and_latest_version_counts_in_any_order(
             assert one_column(store, titles) == ["Second"]
             assert load(store, *order).status == {"unchanged": 3}
             assert one_column(store, titles) == ["Second"]
+
+
+def test_papers_of_an_older_store_get_the_name_of_their_source(
+    store: GraphStore, tmp_path: Path
+) -> None:
+    load(store, *write_files(tmp_path, small_corpus(4)))
+    before = snapshot(store)
+    names = [name for name in TABLE["Paper"].arrow.names if name.startswith("source")]
+    nothing = ", ".join(f"p.{name} = NULL" for name in (*names, "text_source"))
+    store.write(f"MATCH (p:Paper) WHERE p.fulltext SET {nothing}")
+    assert snapshot(store) != before
+    name_sources(store)
+    assert snapshot(store) == before

@@ -57,9 +57,20 @@ class _Batch:
     """Paper in the store -> its sources."""
     moved: dict[tuple[str, str], str] = field(default_factory=dict)
     """Paper and source of records -> the paper that their file holds now."""
-    papers: int = 0
-    size: float = 0.0
-    """In typical full texts."""
+    weights: dict[str, float] = field(default_factory=dict)
+    """Paper -> size of what is written of it, in typical full texts."""
+
+    def groups(self, largest: float) -> Iterator[list[str]]:
+        """The papers in groups of a size, at least one in each."""
+        group: list[str] = []
+        size = 0.0
+        for paper, weight in self.weights.items():
+            if group and size + weight > largest:
+                yield group
+                group, size = [], 0.0
+            group.append(paper)
+            size += weight
+        yield group
 
 
 class PaperWriter:
@@ -110,11 +121,11 @@ class PaperWriter:
         if len(copies) + len(same) < len(ids):
             tables = without_papers(parsed.tables, [*copies, *same])
             self._batch.parts.setdefault(source, []).append(tables)
-            added = tables["Paper"]["id"].to_pylist()
-            self._batch.papers += len(added)
-            # Records that the store has of these papers are written again with the new one.
-            before = sum(len(self._batch.stored.get(id_, ())) for id_ in added)
-            self._batch.size += len(added) * parsed.share + before
+            weights, stored_in = self._batch.weights, self._batch.stored
+            for id_ in tables["Paper"]["id"].to_pylist():
+                # Records that the store has of a paper are written again with the new one.
+                before = weights.get(id_, len(stored_in.get(id_, ())))
+                weights[id_] = before + parsed.share
         self._remember(report, source)
         return report
 
@@ -152,21 +163,33 @@ class PaperWriter:
     @property
     def is_empty(self) -> bool:
         """Whether all added records are written."""
-        return not self._batch.papers
+        return not self._batch.weights
 
     @property
     def is_full(self) -> bool:
         """Whether the records fill a batch."""
-        return self._batch.size >= self._batch_papers
+        return sum(self._batch.weights.values()) >= self._batch_papers
 
     def flush(self) -> None:
-        """Writes the collected records in one transaction."""
+        """Writes the collected records, each paper as a whole.
+
+        Their files are written last: after an interruption they are read again.
+        """
         if self.is_empty:
             return
         self._begin()
         batch = self._batch
         records = {source: concat(parts) for source, parts in batch.parts.items()}
-        self._write(records, batch.stored, self._earlier_versions(records))
+        removed = self._earlier_versions(records)
+        groups = list(batch.groups(self._batch_papers))
+        for group in groups[:-1]:
+            part = {source: only_papers(tables, group) for source, tables in records.items()}
+            self._write({s: t for s, t in part.items() if t["Paper"].num_rows}, batch.stored, set())
+        if len(groups) > 1:
+            records = {source: only_papers(t, groups[-1]) for source, t in records.items()}
+        files = self.files.changes()
+        self._write(records, batch.stored, removed, files)
+        self.files.written()
         self._batch = _Batch()
         self._batch_papers = self._fixed_batch or self._store.batch_papers
 
@@ -179,7 +202,9 @@ class PaperWriter:
         stored = {row["id"]: row["sources"] for row in rows}
         files = self._store.read(query("ingest/files_of_papers"), ids=list(ids), source=source)
         gone = Change("delete", "File", files)
-        self._write({}, stored, {(id_, source) for id_ in ids}, [gone])
+        changes = [gone, *self.files.changes()]
+        self._write({}, stored, {(id_, source) for id_ in ids}, changes)
+        self.files.written()
 
     def move(self, moves: pa.Table) -> None:
         """Moves records to other papers.
@@ -187,6 +212,11 @@ class PaperWriter:
         Args:
             moves: `paper`, `source`, `work` (the paper that the record belongs to).
         """
+        for start in range(0, moves.num_rows, self._batch_papers):
+            self._move(moves.slice(start, self._batch_papers))
+
+    def _move(self, moves: pa.Table) -> None:
+        """Moves records in one transaction."""
         self._begin()
         names = {(row["paper"], row["source"]): row["work"] for row in moves.to_pylist()}
         old = sorted({paper for paper, _ in names})
@@ -252,8 +282,7 @@ class PaperWriter:
         if joint:
             written += self._join(records, sorted(joint), new, removed)
         gone = sorted(id_ for id_, own in after.items() if not own)
-        replace_papers(self._store, concat(written), gone=gone, more=[*more, *self.files.changes()])
-        self.files.written()
+        replace_papers(self._store, concat(written), gone=gone, more=more)
 
     def _join(
         self,

@@ -16,9 +16,6 @@ from citescape.runs.result import Result, Summary, plural
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
-_BATCH = 5_000
-"""Papers that are removed in one transaction."""
-
 
 @dataclass(frozen=True)
 class Removed(Result):
@@ -92,8 +89,9 @@ def _remove(
     """Removes records, given as paper -> sources, and what was derived from them."""
     writer, ids = PaperWriter(store, None), list(records)
     progress(f"removing {plural(len(ids), 'paper')}")
-    for start in range(0, len(ids), _BATCH):
-        part = {id_: records[id_] for id_ in ids[start : start + _BATCH]}
+    size = store.batch_papers  # in one transaction
+    for start in range(0, len(ids), size):
+        part = {id_: records[id_] for id_ in ids[start : start + size]}
         for source in dict.fromkeys(s for own in part.values() for s in own):
             writer.remove([id_ for id_, own in part.items() if source in own], source)
     writer.finish()
