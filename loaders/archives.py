@@ -26,7 +26,10 @@ from citescape.loaders import xml
 from citescape.loaders.documents import SourceDocument, damaged, refused
 
 ARCHIVES = (".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tar", ".zip")
-DOCUMENTS = (".xml", ".nxml", ".xml.gz", ".nxml.gz")
+ARTICLES = (".xml", ".nxml", ".tei", ".grobid-xml", ".xml.gz", ".nxml.gz", ".tei.gz")
+RECORDS = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".ndjson.gz", ".parquet")
+"""Endings of files of records, of which some may be none of papers."""
+DOCUMENTS = (*ARTICLES, *RECORDS)
 """Endings, in lower or upper case."""
 
 _ZIP = b"PK\x03\x04"

@@ -1,12 +1,15 @@
 """Files that hold several articles, split into one document per article.
 
-PubMed Central's efetch wraps articles in `pmc-articleset`, OAI-PMH in records. Such a file is
-streamed: one article of it is in memory at a time.
+PubMed Central's efetch wraps articles in `pmc-articleset`, OAI-PMH in records, PubMed in
+`PubmedArticleSet`. Such a file is streamed: one article of it is in memory at a time.
+
+PubMed's update files end with a list of records that were deleted. It is counted and not applied:
+papers of earlier files stay in the store.
 """
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import cast
 
@@ -15,22 +18,49 @@ from lxml import etree
 from citescape.core.errors import SourceError
 from citescape.loaders import xml
 from citescape.loaders.documents import DAMAGE, SourceDocument, refused, unreadable
+from citescape.loaders.exports import find_export, split_export
+from citescape.loaders.json_records import may_hold_records, split_records
 
 _PIECE = 65_536
-_BEFORE_ROOT = re.compile(rb"<!--.*?-->|<\?.*?\?>", re.DOTALL)
-_ROOT = re.compile(rb"<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)")
+_SINGLE = frozenset(
+    (
+        *(b"", b"article", b"tei", b"html"),
+        *(b"pubmedarticle", b"pubmedbookarticle", b"medlinecitation"),
+    )
+)
+"""Roots of documents with one article; empty if the first bytes show no XML."""
+_DELETED = "DeleteCitation"
+_ELEMENTS = {
+    b"pubmedarticleset": ("PubmedArticle", "PubmedBookArticle", _DELETED),
+    b"pubmedbookarticleset": ("PubmedBookArticle",),
+    b"medlinecitationset": ("MedlineCitation", _DELETED),
+}
+"""Root of a set in lower case -> its articles; those of other sets are called `article`."""
 
 
-def split(document: SourceDocument) -> Iterator[SourceDocument]:
+def split(
+    document: SourceDocument, passed_over: Counter[str] | None = None
+) -> Iterator[SourceDocument]:
     """The document itself, or one for each article where it holds several: `set.xml#1`, ...
 
     A document whose first bytes show a single article is not searched.
+
+    Args:
+        document: the document.
+        passed_over: counts lists of deleted records.
     """
-    if document.error is not None or not may_hold_several(document.head()):
+    head = b"" if document.error is not None else document.head()
+    if may_hold_records(head):
+        yield from split_records(document)
+        return
+    if find_export(head):
+        yield from split_export(document)
+        return
+    if not may_hold_several(head):
         yield document
         return
     first, count = None, 0
-    for article in _articles(document):
+    for article in _articles(document, Counter() if passed_over is None else passed_over):
         count += 1
         if count == 1:
             first = article  # if it is the only one, the file itself is the document
@@ -44,19 +74,15 @@ def split(document: SourceDocument) -> Iterator[SourceDocument]:
 
 
 def may_hold_several(head: bytes) -> bool:
-    """Whether a document with these first bytes has a root other than `article`.
-
-    In UTF-16 the same letters have zero bytes between them.
-    """
-    found = _ROOT.search(_BEFORE_ROOT.sub(b"", head.replace(b"\x00", b"")))
-    return found is not None and found[1] != b"article"
+    """Whether a document with these first bytes is XML with a root other than of one article."""
+    return xml.root_of(head) not in _SINGLE
 
 
-def _articles(document: SourceDocument) -> Iterator[SourceDocument]:
+def _articles(document: SourceDocument, passed_over: Counter[str]) -> Iterator[SourceDocument]:
     """Each article as a document; if the file is cut off, the last one is the error."""
     number = 0
     try:
-        for data in _serialised(document):
+        for data in _serialised(document, passed_over):
             number += 1
             yield SourceDocument(f"{document.path}#{number}", len(data), data=data)
     except SourceError as error:
@@ -69,9 +95,12 @@ def _articles(document: SourceDocument) -> Iterator[SourceDocument]:
         yield refused(unreadable(document.path, error))
 
 
-def _serialised(document: SourceDocument) -> Iterator[bytes]:
+def _serialised(document: SourceDocument, passed_over: Counter[str]) -> Iterator[bytes]:
     """The outermost articles as UTF-8, named characters resolved, since the DTD is not copied."""
-    parser = etree.XMLPullParser(("start", "end"), tag="{*}article", **xml.SAFE)
+    names = _ELEMENTS.get(xml.root_of(document.head()), ("article",))
+    parser = etree.XMLPullParser(
+        ("start", "end"), tag=[f"{{*}}{name}" for name in names], **xml.SAFE
+    )
     depth = held = 0
     for piece in _pieces(document):
         held += len(piece)
@@ -83,7 +112,11 @@ def _serialised(document: SourceDocument) -> Iterator[bytes]:
                 xml.refuse_entities(article, document.path)
             elif not depth:
                 held = 0
-                yield _take(article)
+                data = _take(article)
+                if article.tag == _DELETED:
+                    passed_over[f"{_DELETED} list"] += 1
+                else:
+                    yield data
     parser.close()
 
 

@@ -15,9 +15,12 @@ from pathlib import Path
 
 from citescape.core.errors import ConfigError, SourceError, invalid_choice
 from citescape.core.paths import path_text
+from citescape.core.types import Identifiers
 from citescape.loaders import aan, csv_tables
-from citescape.loaders.archives import ARCHIVES, DOCUMENTS, ending, ends
+from citescape.loaders.archives import ARCHIVES, ARTICLES, ending, ends
 from citescape.loaders.documents import of_file
+from citescape.loaders.exports import find_export
+from citescape.loaders.formats import DOCUMENTS as DOCUMENT_FORMATS
 from citescape.loaders.formats import FORMATS
 from citescape.loaders.lines import TextLines
 from citescape.loaders.sources import walk
@@ -26,7 +29,7 @@ from citescape.loaders.table_rows import CitationBatch, PaperRow
 _TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
 _LISTED = (*_TABLES, ".txt", ".txt.gz")
 """Endings of files that are tables; endings of the tables that are searched for in folders."""
-_NO_TABLES = (*DOCUMENTS, *ARCHIVES)
+_NO_TABLES = (*ARTICLES, *ARCHIVES)
 
 
 @dataclass(frozen=True)
@@ -65,7 +68,7 @@ TABLE_FORMATS = {
     ),
 }
 
-TAKEN = frozenset(("doi", "pmid", "pmcid", "key", "ref", "sha256", "orcid", "author"))
+TAKEN = frozenset((*Identifiers._fields, "key", "ref", "sha256", "orcid", "author"))
 """Prefixes of ids of the graph, which are not allowed as names."""
 
 
@@ -125,7 +128,7 @@ def find_sources(
     if format_ not in FORMATS:
         raise invalid_choice("format", format_, FORMATS)
     notices: list[Path] = []
-    if format_ == "jats":
+    if format_ in DOCUMENT_FORMATS:
         data_sets, documents = [], list(paths)
     else:
         formats = tuple(known for known in TABLE_FORMATS if format_ in ("auto", known))
@@ -162,6 +165,9 @@ def _group_tables(
     documents: list[Path] = []
     given: dict[str, _Tables] = {}
     for path in paths:
+        if not forced and _is_export(path):
+            documents.append(path)
+            continue
         if path.is_dir():
             here = _of_folder(path, formats)
             groups += here
@@ -208,6 +214,12 @@ def _sort(file: Path, formats: tuple[str, ...], found: dict[str, _Tables]) -> bo
                 found.setdefault(name, {}).setdefault(each, []).append(file)
             return True
     return False
+
+
+def _is_export(path: Path) -> bool:
+    """Whether a file has several records of a bibliographic database."""
+    named = ends(path.name, _NO_TABLES) or path.is_dir()
+    return not named and find_export(of_file(path).head()) is not None
 
 
 def _check_readable(file: Path) -> None:

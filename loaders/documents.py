@@ -35,6 +35,8 @@ class SourceDocument:
     """The bytes of a member of an archive."""
     error: SourceError | None = None
     """The reason if it cannot be read. A damaged archive is such a document itself."""
+    may_be_other: bool = False
+    """Whether it may hold something else than a paper: JSON that a folder or archive holds."""
 
     def open(self) -> BinaryIO:
         """The bytes as a stream, decompressed if they are gzip, independent of the ending."""

@@ -14,6 +14,7 @@ from lxml import etree
 from citescape.core.errors import SourceError
 from citescape.core.types import Notice, Paper
 from citescape.loaders import jats_front as front
+from citescape.loaders.jats_affiliations import Affiliations
 from citescape.loaders.jats_body import BodyReader
 from citescape.loaders.jats_index import index_article
 from citescape.loaders.jats_notices import PRINTED, read_notices, read_reference_notices
@@ -22,8 +23,12 @@ from citescape.loaders.jats_references import read_references
 from citescape.loaders.jats_text import title_of
 from citescape.loaders.xml import is_plain, parse_xml
 
-VERSION = "jats-6"
+VERSION = "jats-7"
 """Increase it when the same file is read differently, so that it is loaded again."""
+
+_VERSION = re.compile(r"PMC[0-9]{3,9}\.([0-9]{1,3})[/\\]")
+PUBLISHED = 1_000
+"""Added to the version of a published article."""
 
 _PRINTED_ID = re.compile(rb"PMC?ID")
 
@@ -54,6 +59,8 @@ def read_jats(data: bytes, path: str, *, contexts: bool = True) -> Paper:
     pointers = Pointers(index, references.targets)
     # This writes marks into the abstract and all that follows the front matter.
     body = BodyReader(pointers, references.numbering, contexts=contexts).read(article)
+    affiliations = Affiliations(meta)
+    authors = tuple(front.read_authors(meta, affiliations))
     ids, article_type = front.read_identifiers(meta), article.get("article-type") or ""
     notices, unusable = read_notices(meta, article_type=article_type, own=ids, date=date.text)
     notes = {"conflicting-years": int(date.conflicting), "cut-contexts": body.cut_contexts}
@@ -72,7 +79,7 @@ def read_jats(data: bytes, path: str, *, contexts: bool = True) -> Paper:
         article_type=article_type,
         language=(article.get(front.XML_LANG) or "").lower(),
         venue=front.read_venue(article),
-        authors=tuple(front.read_authors(meta)),
+        authors=authors,
         keywords=front.unique(front.read_keywords(meta)),
         subjects=front.unique(front.read_subjects(meta)),
         mesh=tuple(front.read_mesh(meta)),
@@ -81,7 +88,22 @@ def read_jats(data: bytes, path: str, *, contexts: bool = True) -> Paper:
         occurrences=tuple(body.occurrences),
         losses=pointers.losses({name: count for name, count in notes.items() if count}),
         notices=(*notices, *printed),
+        loader=VERSION,
+        edition=_edition(meta, path),
+        institutions=affiliations.institutions,
     )
+
+
+def _edition(meta: etree._Element, path: str) -> int:
+    """The published article comes before the author's manuscript, then a higher version.
+
+    PubMed Central's cloud service has a folder for each version: `PMC10009402.2/`.
+    """
+    found = _VERSION.search(path)
+    if found is None:
+        return 0
+    kinds = (element.get("pub-id-type") for element in meta.iterchildren("article-id"))
+    return int(found[1]) + (0 if "manuscript" in kinds else PUBLISHED)
 
 
 def _article(root: etree._Element, path: str) -> etree._Element:

@@ -14,6 +14,8 @@ from citescape.core.identifiers import (
     normalise_pmid,
 )
 from citescape.core.types import Abstract, Author, AuthorRole, Identifiers, MeshTerm, Venue
+from citescape.loaders.dates import PublicationDate, earliest_date
+from citescape.loaders.jats_affiliations import Affiliations
 from citescape.loaders.jats_names import group_author, person
 from citescape.loaders.jats_text import text_of
 
@@ -101,19 +103,6 @@ def _abstract_parts(element: etree._Element) -> tuple[tuple[str, str], ...]:
     return tuple(part for part in parts if part[1])
 
 
-class PublicationDate(NamedTuple):
-    """A date as exact as known, ISO 8601; empty if missing."""
-
-    text: str
-    conflicting: bool
-    """Whether an article states several years."""
-
-    @property
-    def year(self) -> int | None:
-        """Its year."""
-        return int(self.text[:4]) if self.text else None
-
-
 def read_date(meta: etree._Element) -> PublicationDate:
     """Earliest publication date: the most exact date of the earliest year, then the earliest."""
     dates: list[str] = []
@@ -121,13 +110,7 @@ def read_date(meta: etree._Element) -> PublicationDate:
         kind = element.get("pub-type") or element.get("date-type") or ""
         if not any(word in kind for word in _NOT_PUBLICATION):
             dates.append(_iso_date(element))
-    known = [date for date in dates if date]
-    if not known:
-        return PublicationDate("", False)
-    years = {date[:4] for date in known}
-    first = min(years)
-    earliest = min((d for d in known if d[:4] == first), key=lambda d: (-len(d), d))
-    return PublicationDate(earliest, len(years) > 1)
+    return earliest_date(dates)
 
 
 def _iso_date(element: etree._Element) -> str:
@@ -156,30 +139,33 @@ def read_venue(article: etree._Element) -> Venue | None:
     return Venue(title, issns[0] if issns else None) if title else None
 
 
-def read_authors(meta: etree._Element) -> Iterator[Author]:
+def read_authors(meta: etree._Element, affiliations: Affiliations) -> Iterator[Author]:
     """Authors in order, without editors and reviewers; members of groups are marked."""
     for group in meta.iterchildren("contrib-group"):
         for contrib in group.iterchildren("contrib"):
             kind = (contrib.get("contrib-type") or "").lower()
             if not any(word in kind for word in _NOT_BYLINE):
-                yield from _contributor(contrib, "author")
+                yield from _contributor(contrib, "author", affiliations)
 
 
-def _contributor(contrib: etree._Element, role: AuthorRole) -> Iterator[Author]:
+def _contributor(
+    contrib: etree._Element, role: AuthorRole, affiliations: Affiliations
+) -> Iterator[Author]:
+    places = affiliations.of_contributor
     name = next(contrib.iterchildren(*_NAMES), None)
     if name is not None and name.tag == "name-alternatives":
         name = next(name.iterchildren("name", "string-name"), None)
     if name is not None:
-        yield person(name)._replace(orcid=_orcid(contrib), role=role)
+        yield person(name)._replace(orcid=_orcid(contrib), role=role, institutions=places(contrib))
         return
     collab = next(contrib.iter("collab"), None)
     if collab is None:
         return
     group = group_author(collab)
     if group.surname:
-        yield group
+        yield group._replace(institutions=places(contrib))
     for member in collab.iterfind("contrib-group/contrib"):
-        yield from _contributor(member, "member")
+        yield from _contributor(member, "member", affiliations)
 
 
 def _orcid(contrib: etree._Element) -> str | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from citescape.loaders.documents import DAMAGE, of_file, unreadable
+from citescape.loaders.documents import DAMAGE, SourceDocument, of_file, unreadable
 
 _BOM = "\ufeff"
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -21,6 +21,43 @@ def split_lines(stream: BinaryIO) -> Iterator[bytes]:
     with io.TextIOWrapper(stream, encoding="latin-1", newline="") as text:
         for line in text:
             yield line.encode("latin-1")
+
+
+def read_lines(document: SourceDocument, longest: int) -> Iterator[str]:
+    """The lines of a document with their ends, decoded as those of `TextLines`.
+
+    Args:
+        document: the document.
+        longest: maximum characters of a line; the rest of a longer one is the next line.
+    """
+    encoding = "utf-16" if document.head().startswith(_UTF_16) else "latin-1"
+    with io.TextIOWrapper(document.open(), encoding, errors="replace", newline="") as text:
+        first = True
+        while line := text.readline(longest):
+            if encoding == "latin-1" and not line.isascii():
+                line, _ = decode(line.encode("latin-1"))
+            yield line.lstrip(_BOM) if first else line
+            first = False
+
+
+def decode_head(head: bytes) -> str:
+    """The text of the first bytes of a file, without its byte order mark."""
+    encoding = "utf-16" if head.startswith(_UTF_16) else "utf-8"
+    return head.decode(encoding, errors="replace").lstrip(_BOM)
+
+
+def decode(raw: bytes) -> tuple[str, bool]:
+    """The text of a line, and whether it is UTF-8."""
+    try:
+        return raw.decode("utf-8"), True
+    except UnicodeDecodeError:
+        pass
+    for encoding in _OTHER_ENCODINGS:
+        try:
+            return raw.decode(encoding), False
+        except UnicodeDecodeError:
+            continue
+    raise AssertionError("Latin-1 accepts any byte")
 
 
 class TextLines:
@@ -70,13 +107,6 @@ class TextLines:
             yield from map(self._decode, split_lines(stream))
 
     def _decode(self, raw: bytes) -> str:
-        try:
-            return raw.decode("utf-8")
-        except UnicodeDecodeError:
-            self.recoded += 1
-        for encoding in _OTHER_ENCODINGS:
-            try:
-                return raw.decode(encoding)
-            except UnicodeDecodeError:
-                continue
-        raise AssertionError("Latin-1 accepts any byte")
+        line, is_utf8 = decode(raw)
+        self.recoded += not is_utf8
+        return line

@@ -7,12 +7,14 @@ import re
 import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from citescape.core.errors import SourceError
 from citescape.loaders.archives import (
     ARCHIVES,
     DOCUMENTS,
+    RECORDS,
     ending,
     ends,
     is_archive,
@@ -20,6 +22,7 @@ from citescape.loaders.archives import (
 )
 from citescape.loaders.article_sets import split
 from citescape.loaders.documents import SourceDocument, of_file
+from citescape.loaders.exports import ENDINGS, find_export
 
 _ADDRESS = re.compile(r"([a-z0-9]+):/+(?=\w)")
 
@@ -30,13 +33,14 @@ def iter_documents(
     """Every document at `paths`, files of a folder in name order.
 
     A file named directly may have any ending; in folders and archives only files with endings of
-    documents are read (`.xml`, `.nxml`, also with `.gz`). Each article of a file of several
-    articles is a document. An unreadable file is a document with an error; the next ones are still
-    read.
+    documents are read (`.xml`, `.nxml`, also with `.gz`), and in folders exports of Scopus and Web
+    of Science. Each article of a file of several articles is a document. An unreadable file is a
+    document with an error; the next ones are still read.
 
     Args:
         paths: files, folders, archives.
-        passed_over: counts the other files of folders and archives, by ending.
+        passed_over: counts the other files of folders and archives by ending, and lists of deleted
+            records in files.
 
     Raises:
         SourceError: a path does not exist; nothing is read then.
@@ -47,13 +51,16 @@ def iter_documents(
     for path in paths:
         for file in iter_files(path, passed_over):
             document = of_file(file)
+            if path.is_dir() and ends(file.name, RECORDS):
+                document = replace(document, may_be_other=True)
             named = ends(file.name, ARCHIVES)
             unnamed = not named and not ends(file.name, DOCUMENTS)
             if document.error is None and (named or (unnamed and is_archive(document.head()))):
                 for member in read_archive(file, passed_over):
-                    yield from split(member)
+                    other = ends(member.path, RECORDS)
+                    yield from split(replace(member, may_be_other=other), passed_over)
             else:
-                yield from split(document)
+                yield from split(document, passed_over)
 
 
 def count_documents(paths: Sequence[Path]) -> int | None:
@@ -101,10 +108,14 @@ def iter_files(path: Path, passed_over: Counter[str]) -> Iterator[Path]:
     for file, is_folder in sorted(walk(path)):
         if is_folder and file.is_symlink():
             passed_over["linked folder"] += 1
-        elif is_folder or ends(file.name, DOCUMENTS + ARCHIVES):
+        elif is_folder or ends(file.name, DOCUMENTS + ARCHIVES) or _is_export(file):
             yield file
         else:
             passed_over[ending(file.name)] += 1
+
+
+def _is_export(file: Path) -> bool:
+    return ends(file.name, ENDINGS) and find_export(of_file(file).head()) is not None
 
 
 def walk(folder: Path) -> Iterator[tuple[Path, bool]]:

@@ -60,7 +60,7 @@ def doi_of(id_: str) -> str | None:
     return normalise_doi(bare, whole=True) if bare.startswith("10.") else None
 
 
-def record_of(row: PaperRow, *, path: str, sha256: str, own_id: str) -> Paper:
+def record_of(row: PaperRow, *, path: str, sha256: str, own_id: str, loader: str) -> Paper:
     """The paper of a row; it has neither text nor, yet, references.
 
     Args:
@@ -68,6 +68,7 @@ def record_of(row: PaperRow, *, path: str, sha256: str, own_id: str) -> Paper:
         path: path of the row.
         sha256: hash of all cells and citations of the paper.
         own_id: id of the node if the row has neither DOI nor PMID.
+        loader: name and version of the loader.
     """
     fields = row.fields
     year, date, odd = _published(fields.get("year", ""), fields.get("date", ""))
@@ -95,15 +96,17 @@ def record_of(row: PaperRow, *, path: str, sha256: str, own_id: str) -> Paper:
         occurrences=(),
         losses=Losses(0, 0, {}, {name: n for name, n in notes.items() if n}),
         own_id=own_id,
+        loader=loader,
     )
 
 
 def read_names(text: str) -> tuple[Author, ...]:
     """`Turing, Alan M.; Grace Hopper` -> two people; without comma the last word is the surname."""
-    return tuple(_name(name) for name in _listed(text))
+    return tuple(split_name(name) for name in _listed(text))
 
 
-def _name(text: str) -> Author:
+def split_name(text: str) -> Author:
+    """`Turing, Alan M.` or `Alan M. Turing`: without comma the last word is the surname."""
     surname, comma, given = text.partition(",")
     if not comma or not surname.strip():
         given, _, surname = text.strip(" ,").rpartition(" ")

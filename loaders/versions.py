@@ -3,14 +3,8 @@
 from __future__ import annotations
 
 from citescape.loaders.datasets import TABLE_FORMATS
-from citescape.loaders.formats import TABLES
-from citescape.loaders.jats import VERSION
+from citescape.loaders.document_formats import DOCUMENT_VERSIONS
 
 _TABLES = frozenset(known.version for known in TABLE_FORMATS.values())
-VERSIONS = frozenset((VERSION, *_TABLES))
+VERSIONS = frozenset((*DOCUMENT_VERSIONS, *_TABLES))
 """Loaders of this release."""
-
-
-def is_table(loader: str) -> bool:
-    """Whether a loader, of any version, reads tables, whose papers have no text."""
-    return loader.partition("-")[0] in TABLES

@@ -28,6 +28,12 @@ SAFE: dict[str, Any] = {
 }
 """Settings of all parsers."""
 
+_BEFORE_ROOT = re.compile(
+    rb"\s*(?:<!--.*?-->|<\?.*?\?>|<!DOCTYPE[^>\[]*(?:\[.*?\])?[^>]*>|\s+)*", re.DOTALL
+)
+_ROOT = re.compile(rb"<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)")
+_BOMS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
+
 # Some servers put a blank line before the XML declaration.
 _LEADING_SPACE = re.compile(rb"(?:\xef\xbb\xbf)?\s+(?=<)")
 # A named character, or one by number that may be U+FDD0-U+FDEF.
@@ -53,6 +59,18 @@ def parse_xml(data: bytes, path: str) -> etree._Element:
         resolve_named_characters(root)
         _strip_noncharacters(root)
     return root
+
+
+def root_of(head: bytes) -> bytes:
+    """Name of the root element in lower case; empty if these first bytes have none.
+
+    In UTF-16 the same letters have zero bytes between them.
+    """
+    for mark in _BOMS:
+        head = head.removeprefix(mark)
+    head = head.replace(b"\x00", b"")
+    found = _ROOT.match(head, _BEFORE_ROOT.match(head).end())  # type: ignore[union-attr]
+    return found[1].lower() if found else b""
 
 
 def without_leading_space(data: bytes) -> bytes:

@@ -229,6 +229,7 @@ def run_library(corpus: Corpus, *, paper: str) -> dict[str, list[dict[str, objec
     values = {"limit": 1000, "least": 0, "min_citing": 1, "paper": paper, "papers": [paper]}
     types = corpus.cypher("MATCH (p:Paper) RETURN DISTINCT coalesce(p.type, '') AS type").to_dicts()
     values |= {"level": "", "name": "micro-1", "notices": ["retracted"]}
+    values |= {"earliest": 0, "latest": 9999, "country": "", "author": "nobody"}
     values["types"] = [row["type"] for row in types]
     return {
         name: corpus.cypher(name, **{p: values[p] for p in query.parameters}).to_dicts()

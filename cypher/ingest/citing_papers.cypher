@@ -1,4 +1,5 @@
-// Lists loaded papers with a reference list.
-MATCH (p:Paper)-[:HAS_REFERENCE]->(:Reference)
-WHERE p.fulltext
+// Lists the papers that cite by a source.
+// param source: name of the source
+MATCH (p:Paper)-[:HAS_REFERENCE]->(r:Reference)
+WHERE r.data_source = $source
 RETURN DISTINCT p.id AS id

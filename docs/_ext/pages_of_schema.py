@@ -11,17 +11,21 @@ from citescape.store.schema import RELS
 FENCE = re.compile(r"^```mermaid\n.*?^```$", re.MULTILINE | re.DOTALL)
 """The diagram of `schema.md`, which GitHub draws by itself."""
 _PLACES = {
-    "Author": (430, 50),
+    "Author": (475, 30),
     "Venue": (680, 70),
     "Keyword": (800, 155),
     "Subject": (820, 245),
     "MeshDescriptor": (800, 335),
-    "Embedding": (720, 430),
-    "Community": (490, 470),
+    "Institution": (275, 30),
+    "Embedding": (800, 430),
+    "Community": (560, 500),
     "Paper": (430, 245),
     "Section": (110, 110),
     "Occurrence": (90, 300),
-    "Reference": (180, 450),
+    "Reference": (110, 420),
+    "Notice": (240, 505),
+    "Record": (390, 520),
+    "Collection": (700, 500),
 }
 _LOOPS = {("Paper", 0): (-85, -80), ("Paper", 1): (85, 85), ("Community", 0): (0, 75)}
 """Positions of relationships of a label to itself."""

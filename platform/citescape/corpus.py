@@ -20,6 +20,7 @@ from citescape.evaluation.steps import (
     EvaluateLeakage,
     EvaluateMdcr,
     EvaluatePool,
+    EvaluateReferences,
     EvaluateSciDocs,
     EvaluateSciRepEval,
     FillTable,
@@ -54,6 +55,17 @@ from citescape.networks.steps import (
     OverlapNetworks,
     RemoveNetwork,
     ReportNetworks,
+)
+from citescape.papers.steps import (
+    AddCollection,
+    JoinIdentity,
+    ListCollections,
+    ListDecisions,
+    Remove,
+    RemoveCollection,
+    ShowIdentity,
+    SplitIdentity,
+    UndoIdentity,
 )
 from citescape.recommend.steps import BenchmarkLcr, EvaluateLcr, Prepare, Recommend, TrainReranker
 from citescape.runs.context import Context
@@ -98,6 +110,7 @@ class EvaluateSteps(Group):
     scidocs = method(EvaluateSciDocs)
     scirepeval = method(EvaluateSciRepEval)
     authors = method(EvaluateAuthors)
+    references = method(EvaluateReferences)
     leakage = method(EvaluateLeakage)
     rankers = method(ListRankers)
     accuracy = method(Accuracy)
@@ -196,6 +209,24 @@ class NetworkSteps(Group):
     remove = method(RemoveNetwork)
 
 
+class CollectionSteps(Group):
+    """Keep lists of papers, such as those of a reference manager, in the graph."""
+
+    add = method(AddCollection)
+    list = method(ListCollections)
+    remove = method(RemoveCollection)
+
+
+class IdentitySteps(Group):
+    """See and decide which records and entries of reference lists are one work."""
+
+    show = method(ShowIdentity)
+    list = method(ListDecisions)
+    split = method(SplitIdentity)
+    join = method(JoinIdentity)
+    undo = method(UndoIdentity)
+
+
 class Corpus(Group):
     """One citation graph and its steps. A context manager.
 
@@ -204,6 +235,7 @@ class Corpus(Group):
     """
 
     ingest = method(Ingest)
+    remove = method(Remove)
     text = Subgroup(TextSteps)
     score = method(Score)
     explain = method(Explain)
@@ -213,6 +245,8 @@ class Corpus(Group):
     contexts = method(Contexts)
     related = method(Related)
     check = method(Check)
+    collection = Subgroup(CollectionSteps)
+    identity = Subgroup(IdentitySteps)
     benchmark = Subgroup(BenchmarkSteps)
     evaluate = Subgroup(EvaluateSteps)
     sample = Subgroup(SampleSteps)

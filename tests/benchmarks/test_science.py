@@ -48,7 +48,7 @@ SETTINGS = {
     "guides/maps.md": {"150,000"},
     "guides/recommending.md": {".8", ".2", "100", "1,000"},
     "guides/text.md": {".8"},
-    "loaders.md": {"0.05", "100", "200", "256", "1,000", "2,000", "100,000", "3.11"},
+    "loaders.md": {"0.05", "100", "200", "256", "300", "1,000", "2,000", "100,000", "3.11"},
 }
 """Limits, defaults, versions and quoted text of a page, which are no results."""
 _FIGURE = re.compile(

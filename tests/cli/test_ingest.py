@@ -53,7 +53,8 @@ def test_skipped_files_are_listed_in_one_line(platform: Platform, tmp_path: Path
     done = platform("ingest", "--workers", 1, folder)
 
     assert done.status == 0
-    assert "3 files skipped: 2 .pdf, 1 .json\n" in done.err
+    assert "2 files skipped: 2 .pdf\n" in done.err
+    assert "1 not a paper" in done.out
 
 
 def test_extensions_of_skipped_files_are_shortened_and_counted(

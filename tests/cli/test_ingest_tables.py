@@ -65,7 +65,7 @@ def test_invalid_tables_are_refused_before_loading(platform: Platform, tmp_path:
     assert "begins with 'id,name'; not a known table" in done.err
     assert "Traceback" not in done.err
     assert not Path("s.lbug").exists()
-    assert platform("ingest", papers, "--format", "tei").status == 2
+    assert platform("ingest", papers, "--format", "pdf").status == 2
 
 
 def test_no_empty_store_is_left_behind(platform: Platform, tmp_path: Path) -> None:

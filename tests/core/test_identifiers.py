@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citescape.core.identifiers import (
+    arxiv_in_text,
     normalise_doi,
     normalise_orcid,
     normalise_pmcid,
@@ -29,7 +30,19 @@ from citescape.core.identifiers import (
         ("http://dx.doi.org/10.1000%2Fabc1", "10.1000/abc1"),
         ("10.1016/S0140-6736(05)67889-0", "10.1016/s0140-6736(05)67889-0"),
         ("(10.1000/abc1)", "10.1000/abc1"),
-        ("10.1002/(SICI)1097-0010(199901)79:1<1::AID>3.0", "10.1002/(sici)1097-0010(199901)79:1"),
+        (
+            "10.1002/(SICI)1097-0010(199901)79:1<1::AID-JSFA1>3.0.CO;2-9.",
+            "10.1002/(sici)1097-0010(199901)79:1<1::aid-jsfa1>3.0.co;2-9",
+        ),
+        ("10.1002/(SICI)1097-0010(199901)79:1", None),
+        ("10.1002/(SICI)1097-0010(199901)79:1<1::AID", None),
+        ("https://a.org/doi/10.3389/fpls.2016.00001/full", "10.3389/fpls.2016.00001"),
+        ("10.3389/fpls.2016.00001/abstract.", "10.3389/fpls.2016.00001"),
+        ("https://a.org/10.1007/s10681-016-1.pdf", "10.1007/s10681-016-1"),
+        ("https://a.org/10.1111/pbi.12345.full.pdf", "10.1111/pbi.12345"),
+        ("https://www.biorxiv.org/content/10.1101/123456v2.full.pdf+html", "10.1101/123456"),
+        ("10.1101/2020.01.02.123456v1", "10.1101/2020.01.02.123456"),
+        ("10.1101/gr.123456v1", "10.1101/gr.123456v1"),
         ("10.1371/journal.pone.", None),
         ("10.1371/journal.pgen.1002869.t001", "10.1371/journal.pgen.1002869"),
         ("https://doi.org/10.1371/journal.pone.0012345.G012", "10.1371/journal.pone.0012345"),
@@ -51,7 +64,12 @@ def test_doi(text: str | None, doi: str | None) -> None:
 
 @pytest.mark.parametrize(
     ("text", "doi"),
-    [("10.1000/ABC.", "10.1000/abc"), ("10.1000/abc1", "10.1000/abc1"), ("10.1000/.", None)],
+    [
+        ("10.1000/ABC.", "10.1000/abc"),
+        ("10.1000/abc1", "10.1000/abc1"),
+        ("10.1000/.", None),
+        ("10.1000/abc1/full", "10.1000/abc1/full"),
+    ],
 )
 def test_a_whole_doi_needs_no_digit(text: str, doi: str | None) -> None:
     assert normalise_doi(text, whole=True) == doi
@@ -108,6 +126,27 @@ def test_ids_as_links_and_as_printed() -> None:
     assert pmid_in_text("Rice. PMID: 30123456.") == "30123456"
     assert pmid_in_text("Rice. PMCID: PMC4578774.") is None
     assert pmcid_in_text("PubMed Central PMCID: PMCPMC4578774.") == "PMC4578774"
+
+
+@pytest.mark.parametrize(
+    ("text", "id_"),
+    [
+        ("Lee. Zeros. arXiv preprint arXiv:2112.14729, 2021.", "2112.14729"),
+        ("Lee. Zeros, 2021. [Online]. https://arxiv.org/abs/2112.14729v2", "2112.14729"),
+        ("Lee, arXiv e-prints, arXiv:2112.14729. https://arxiv.org/abs/2112.14729", "2112.14729"),
+        ("He, K. CoRR abs/1512.03385 (2015)", "1512.03385"),
+        ("Neitzke [arXiv:hep-th/0402128].", "hep-th/0402128"),
+        ("Sela, arXiv:math.GR/0108036", "math/0108036"),
+        ("Lee. ArXiv, 2019.", None),
+        ("arXiv 2098.1125", None),  # no month
+        ("Ann. Appl. Probab. 1098.1125", None),
+        ("arxiv" + "-" * 1_000_000, None),
+        ("", None),
+    ],
+    ids=lambda value: None if value is None else value[:60],
+)
+def test_printed_arxiv_ids(text: str, id_: str | None) -> None:
+    assert arxiv_in_text(text) == id_
 
 
 @given(st.text())

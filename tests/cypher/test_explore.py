@@ -106,3 +106,68 @@ def test_citations_of_other_types_of_papers_are_added_up_apart(half: GraphStore)
     (row,) = read_query(half, "most_important", min_citing=2, limit=9, types=[""])
     assert (row["cited_by"], row["cited_by_others"], row["importance_of_others"]) == (2, 1, 7.0)
     assert next(one for one in every if one["id"] == "c")["importance"] == row["importance"] + 7.0
+
+
+@pytest.fixture
+def placed(half: GraphStore) -> GraphStore:
+    """Works c and e of three institutions, one without a country; two institutions are in Peru."""
+    years = {"c": 2010, "e": 2012, "b": None}
+    rows = [{"id": id_, "year": year} for id_, year in years.items()]
+    half.apply(
+        [
+            Change(
+                "update",
+                "Paper",
+                pa.table({name: [row[name] for row in rows] for name in ("id", "year")}),
+            )
+        ]
+    )
+    nodes = [("x", "PE"), ("y", "PE"), ("z", "CN"), ("o", None)]
+    insert(half, "Institution", [{"id": i, "name": i.upper(), "country": c} for i, c in nodes])
+    links = [("c", "x", [0]), ("c", "y", [0, 1]), ("e", "z", [0]), ("e", "x", [1]), ("e", "o", [])]
+    rows = [{"from": p, "to": i, "positions": at} for p, i, at in [*links, ("b", "z", [0])]]
+    insert(half, "AFFILIATED_WITH", rows)
+    insert(half, "Author", [{"id": "li"}, {"id": "wu"}])
+    wrote = [("li", "c", 1), ("wu", "c", 0), ("wu", "e", 1), ("li", "a", 0)]
+    insert(half, "WROTE", [{"from": a, "to": p, "position": at} for a, p, at in wrote])
+    return half
+
+
+def test_a_paper_counts_once_in_each_country(placed: GraphStore) -> None:
+    every = {"earliest": 0, "latest": 9999, "limit": 9}
+    assert [tuple(row.values()) for row in read_query(placed, "countries", **every)] == [
+        ("PE", 2, 3 + 1, 0.5),
+        ("CN", 1, 1, 0.0),
+    ]
+    early = read_query(placed, "countries", **{**every, "latest": 2011})
+    assert [(row["country"], row["papers"]) for row in early] == [("PE", 1)]
+    assert read_query(placed, "countries", earliest=2013, latest=9999, limit=9) == []
+
+
+def test_countries_by_year(placed: GraphStore) -> None:
+    rows = [tuple(row.values()) for row in read_query(placed, "countries_by_year", country="")]
+    assert rows == [(2010, "PE", 1, 3, 0.5), (2012, "CN", 1, 1, 0.0), (2012, "PE", 1, 1, 0.0)]
+    chinese = read_query(placed, "countries_by_year", country="CN")
+    assert [tuple(row.values())[:3] for row in chinese] == [(2012, "CN", 1)]
+
+
+def test_institutions_of_all_countries_and_of_one(placed: GraphStore) -> None:
+    every = {"earliest": 0, "latest": 9999, "limit": 9}
+    rows = read_query(placed, "institutions", country="", **every)
+    assert [tuple(row.values()) for row in rows] == [
+        ("x", "X", "PE", 2, 4, 0.5),
+        ("y", "Y", "PE", 1, 3, 0.5),
+        ("o", "O", None, 1, 1, 0.0),
+        ("z", "Z", "CN", 1, 1, 0.0),
+    ]
+    late = read_query(placed, "institutions", country="PE", **{**every, "earliest": 2011})
+    assert [row["id"] for row in late] == ["x"]
+
+
+def test_institutions_of_an_author_are_those_at_its_positions(placed: GraphStore) -> None:
+    rows = read_query(placed, "institutions_of_author", author="wu")
+    assert [tuple(row.values()) for row in rows] == [
+        ("x", "X", "PE", 2, 2010, 2012),
+        ("y", "Y", "PE", 1, 2010, 2010),
+    ]
+    assert [row["id"] for row in read_query(placed, "institutions_of_author", author="li")] == ["y"]

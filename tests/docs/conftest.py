@@ -63,6 +63,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
         archive.add(folder / "papers", "papers")
     write_contexts(world, folder / "scicite")
     write_tables(world, folder)
+    write_exports(world, folder)
     write_notices(world, folder / "retraction_watch.csv")
     (folder / "paper.tex").write_text(MANUSCRIPT, encoding="utf-8")
     (folder / "question.cypher").write_text(QUESTION, encoding="utf-8")
@@ -129,6 +130,18 @@ def write_tables(world: World, folder: Path) -> None:
     (folder / "aan" / "acl-metadata.txt").write_text("".join(blocks), encoding="utf-8")
     lines = [f"{ids[citing]} ==> {ids[cited]}\n" for citing, cited in pairs]
     (folder / "aan" / "acl.txt").write_text("".join(lines), encoding="utf-8")
+
+
+def write_exports(world: World, folder: Path) -> None:
+    """Writes some papers as an export of Web of Science, and as one of Scopus."""
+    records, rows = ["FN Clarivate Analytics Web of Science\nVR 1.0\n"], []
+    for work in world.works[:10]:
+        cited = "CR Smith J, 2001, NATURE, V12, P45\n"
+        records.append(f"PT J\nAU Shull, G\nTI {work.title}\nPY {work.year}\n{cited}ER\n\n")
+        rows.append(f'"Shull G.","{work.title}","{work.year}","Rice","2-s2.0-{work.index}"\n')
+    (folder / "savedrecs.txt").write_text("".join([*records, "EF\n"]), encoding="utf-8")
+    header = "Authors,Title,Year,Source title,EID\n"
+    (folder / "scopus.csv").write_text("".join([header, *rows]), encoding="utf-8-sig")
 
 
 def set_default(step: type, field: str, value: object, patch: pytest.MonkeyPatch) -> None:

@@ -22,6 +22,8 @@ NOT_RUN = {
     "needs the data of SciDocs": 1,
     "needs SciDocs and two encoders": 1,
     "needs such a paper": 1,
+    "needs such a list": 1,
+    "needs such a collection": 1,
     "serves until it is stopped": 2,
     "answers until its client ends": 1,
 }

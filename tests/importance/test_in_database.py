@@ -278,7 +278,7 @@ def test_tables_without_texts_are_refused_before_writing(
     store: GraphStore, load: Any, make_graph: Any, tmp_path: Path
 ) -> None:
     load(store, make_graph(2, ((0, 1),), ()))
-    store.write("MATCH (p:Paper) SET p.loader = 'csv'")
+    store.write("MATCH (p:Paper) SET p.loader = 'csv-2'")
     with pytest.raises(StoreError, match="has 1 citations but none in a text"):
         score_in_database(store, runs=tmp_path)
     assert {json.dumps(row["mentions"]) for row in written(store).values()} == {"null"}

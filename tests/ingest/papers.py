@@ -32,6 +32,8 @@ class Cited:
     year: int | None = 2001
     authors: tuple[Name, ...] = (("Mendel", "G"),)
     source: str = "J Peas"
+    volume: str = ""
+    page: str = ""
 
 
 def jats(
@@ -80,6 +82,8 @@ def _entry(ref: Cited) -> str:
         "article-title": ref.title,
         "source": ref.source,
         "year": "" if ref.year is None else str(ref.year),
+        "volume": ref.volume,
+        "fpage": ref.page,
     }
     tags = "".join(f"<{tag}>{escape(text)}</{tag}>" for tag, text in fields.items() if text)
     ids = "".join(
@@ -127,11 +131,15 @@ def load(
 
 
 def snapshot(store: GraphStore, *, without: Sequence[str] = ()) -> dict[str, list[str]]:
-    """Sorted rows of every table, without the properties named in `without`."""
+    """Sorted rows of every table, without the properties named in `without`.
+
+    The id of a file is its path.
+    """
     tables = {}
     for name, table in TABLE.items():
         rows = store.read(read_text(table))
-        columns = [c for c in rows.column_names if c not in without]
+        hidden = [*without, "id"] if name == "File" and "path" in without else without
+        columns = [c for c in rows.column_names if c not in hidden]
         tables[name] = sorted(map(repr, rows.select(columns).to_pylist()))
     return tables
 

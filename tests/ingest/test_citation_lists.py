@@ -69,7 +69,7 @@ def test_reference_tables_hold_the_lists_of_the_given_papers(
     pairs: list[tuple[str, str]], papers: list[int]
 ) -> None:
     index, lists = read(pairs)
-    tables = reference_tables(lists, np.array(papers[:2]))
+    tables = reference_tables(lists, np.array(papers[:2]), source="set")
     expected, _ = list_in_plain_python(pairs)
     owners = [[*index.nodes][paper] for paper in papers[:2]]
     wanted = [(owner, f"{owner}#r{i}") for owner in owners for i in range(len(expected[owner]))]

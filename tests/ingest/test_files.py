@@ -1,103 +1,74 @@
-"""Rules for documents that are read again: files of a paper and their copies, without a store."""
+"""Rules for documents that are read again: files are known by path and content."""
 
 from __future__ import annotations
 
-import pyarrow as pa
+from pathlib import Path
+
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from citescape.ingest.files import LoadedFiles
+from citescape.ingest.files import LoadedFile, LoadedFiles
+from citescape.store.graph_store import GraphStore
+from tests.ingest.papers import Cited, jats, load, one_column, write_files
 
-TEXT, TEXTS = pa.string(), pa.list_(pa.string())
-ROWS = pa.schema(
-    {
-        **dict.fromkeys(("id", "doi", "pmid", "pmcid", "key", "path", "sha256", "loader"), TEXT),
-        **dict.fromkeys(("copy_paths", "copy_sha256"), TEXTS),
-    }
-)
-ORIGINAL = {"id": "p", "path": "a.xml", "sha256": "1", "loader": "new"}
+OWN_PAPER = "MATCH (p:Paper) WHERE p.fulltext RETURN p.id AS id"
+FILE = LoadedFile("a.xml", "1", "p", "jats", "new")
 
 
-def loaded(*rows: dict[str, object]) -> LoadedFiles:
-    return LoadedFiles(pa.Table.from_pylist(rows, ROWS), loaders={"new"})
-
-
-def store_row(files: LoadedFiles, path: str, sha256: str) -> dict[str, object]:
-    """The row of paper `p` in the store once this file is its current file."""
-    paths, hashes = zip(*files.copies("p"), strict=True) if files.copies("p") else ((), ())
-    row = {**ORIGINAL, "path": path, "sha256": sha256}
-    return {**row, "copy_paths": list(paths), "copy_sha256": list(hashes)}
+def remember(store: GraphStore, *files: LoadedFile) -> LoadedFiles:
+    """The files of a store after a run that has read these."""
+    loaded = LoadedFiles(store, {"new"})
+    for file in files:
+        loaded.add(file)
+    store.apply(loaded.changes())
+    return LoadedFiles(store, {"new"})
 
 
 @pytest.mark.parametrize(
-    ("path", "sha256", "paper"),
-    [
-        ("a.xml", "1", "p"),
-        ("moved.xml", "1", "p"),
-        ("b.xml", "2", "p"),
-        ("moved.xml", "2", "p"),
-        ("a.xml", "2", None),  # the file itself has changed, possibly to the content of a copy
-        ("a.xml", "3", None),
-        ("b.xml", "3", None),
-    ],
+    ("path", "sha256", "is_known"),
+    [("a.xml", "1", True), ("a.xml", "2", False), ("moved.xml", "1", False)],
 )
-def test_a_document_is_known_by_its_hash_or_current_path(path: str, sha256: str, paper: str | None):
-    files = loaded({**ORIGINAL, "copy_paths": ["b.xml"], "copy_sha256": ["2"]})
-    assert files.find(path, sha256) == paper
+def test_a_file_is_known_by_path_and_content(
+    store: GraphStore, path: str, sha256: str, is_known: bool
+) -> None:
+    files = remember(store, FILE)
+    assert files.unchanged([(path, sha256)]) == ({path: FILE} if is_known else {})
 
 
-def test_papers_of_another_loader_are_read_again_without_copies():
-    files = loaded(
-        {**ORIGINAL, "loader": "old", "copy_paths": ["b.xml"], "copy_sha256": ["2"]},
-        {**ORIGINAL, "id": "q", "path": "q.xml", "sha256": "9"},
-    )
-    assert [files.find("a.xml", "1"), files.find("b.xml", "2")] == [None, None]
-    assert files.find("q.xml", "9") == "q"
-    files.replace("p", "a.xml", "1", loader="new")
-    assert files.copies("p") == [("b.xml", "2")]
+def test_files_of_another_loader_are_read_again(store: GraphStore) -> None:
+    files = remember(store, FILE._replace(loader="old"))
+    assert files.unchanged([("a.xml", "1")]) == {}
+    assert files.find(["a.xml"]) == {"a.xml": FILE._replace(loader="old")}
 
 
-contents = st.dictionaries(st.sampled_from("abc"), st.sampled_from("123"), min_size=1)
+def test_a_later_run_replaces_what_is_known_of_a_file(store: GraphStore) -> None:
+    remember(store, FILE, FILE._replace(path="b.xml"))
+    files = remember(store, FILE._replace(sha256="2", paper="q"))
+    assert files.find(["a.xml", "b.xml", "c.xml"]) == {
+        "a.xml": FILE._replace(sha256="2", paper="q"),
+        "b.xml": FILE._replace(path="b.xml"),
+    }
 
 
-@settings(max_examples=300)
-@given(st.lists(contents, min_size=1, max_size=4))
-def test_loading_files_one_by_one_converges(rounds: list[dict[str, str]]):
-    """For any earlier contents of the files, and any exchange of texts between them.
-
-    Two copies are stable after one round. Where texts were exchanged it may take one round for each
-    file: a file equal to the current one is not noted, and may be read once when that has changed.
-    """
-    files, row = loaded(), None
-    for round_ in [*rounds, *[rounds[-1]] * 3]:
-        read = []
-        for path, sha256 in round_.items():
-            files = loaded(row) if row else loaded()
-            if files.find(path, sha256) is None:
-                files.replace("p", path, sha256, loader="new")
-                row = store_row(files, path, sha256)
-                read.append(path)
-    assert read == []
+def test_a_moved_file_is_read_again_and_found_unchanged(store: GraphStore, tmp_path: Path) -> None:
+    (path,) = write_files(tmp_path, [jats(1, [Cited("Peas")])])
+    load(store, path)
+    moved = path.rename(tmp_path / "moved.xml")
+    assert load(store, moved).status == {"unchanged": 1}
 
 
 @pytest.mark.parametrize(
     ("before", "after", "replaced"),
     [
-        ({"key": "k"}, {"doi": "10.1/p", "key": "k"}, True),
-        ({"pmid": "7"}, {"doi": "10.1/p", "pmid": "7"}, True),
-        ({"doi": "10.1/p", "key": "k"}, {"key": "k"}, True),
-        ({"doi": "10.1/p", "key": "k"}, {"doi": "10.1/q", "key": "k"}, False),
-        ({"pmid": "7", "key": "k"}, {"pmid": "8", "doi": "10.1/p", "key": "k"}, False),
-        ({"key": "k"}, {"doi": "10.1/p", "key": "l"}, False),
+        ({"doi": ""}, {"doi": "10.1000/9"}, True),
+        ({"doi": "10.1000/9"}, {"doi": ""}, True),
+        ({"doi": "10.1000/9"}, {"doi": "10.1000/8"}, False),
+        ({"doi": ""}, {"doi": "10.1000/9", "title": "Another"}, False),
     ],
 )
-def test_a_text_replaces_its_paper_of_another_id(
-    before: dict[str, str], after: dict[str, str], replaced: bool
-):
-    files = loaded({**ORIGINAL, **before})
-    nothing = dict.fromkeys(("doi", "pmid", "pmcid", "key"))
-    paper = {**nothing, "id": "q", "path": "a.xml", **after}
-    assert files.earlier_version(paper) == ("p" if replaced else None)
-    assert files.earlier_version({**paper, "path": "b.xml"}) is None
-    assert files.earlier_version({**paper, "id": "p"}) is None
+def test_a_file_replaces_its_paper_of_another_id(
+    store: GraphStore, tmp_path: Path, before: dict[str, str], after: dict[str, str], replaced: bool
+) -> None:
+    """No id of the two differs, and they share one or the title."""
+    for options in (before, after):
+        load(store, *write_files(tmp_path, [jats(1, [Cited("Peas")], **options)]))
+    assert len(one_column(store, OWN_PAPER)) == (1 if replaced else 2)

@@ -17,6 +17,7 @@ from citescape.core.identifiers import (
 )
 from citescape.core.types import Identifiers
 from citescape.ingest.identity import (
+    ID_KINDS,
     fold,
     match_works,
     page_key,
@@ -26,7 +27,7 @@ from citescape.ingest.identity import (
 )
 
 TEXT = pa.string()
-MENTION = pa.schema([(name, TEXT) for name in ("id", "doi", "pmid", "pmcid", "key")])
+MENTION = pa.schema([(name, TEXT) for name in ("id", *ID_KINDS, "key")])
 
 
 def mentions(*rows: dict[str, str | None]) -> pa.Table:

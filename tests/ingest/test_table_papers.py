@@ -20,7 +20,7 @@ from tests.ingest.papers import Cited, jats, load, one_column, snapshot, write_f
 CITES = "MATCH (a:Paper)-[:CITES]->(b:Paper) RETURN a.id + ' ' + b.id AS pair"
 LOADED = "MATCH (p:Paper) WHERE p.fulltext RETURN p.id AS id"
 CITED_ONLY = "MATCH (p:Paper) WHERE NOT p.fulltext RETURN p.id AS id"
-PLACES = ("path", "copy_paths")
+PLACES = ("path", "source_paths")
 
 
 def account(result: IngestResult) -> tuple[int, dict[str, int], dict[str, int]]:
@@ -136,7 +136,7 @@ def test_rejected_rows_and_copies_are_reported(store: GraphStore, tmp_path: Path
 def test_full_texts_and_rows_of_one_paper_converge(
     fresh_store: Callable[[], GraphStore], tmp_path: Path
 ) -> None:
-    """The full text wins, in any order; its references reach papers of the table."""
+    """They give one paper, in any order; its references reach papers of the table."""
     texts = write_files(tmp_path / "texts", [jats(1, [Cited("On b", doi="", year=2001)])])
     rows = [{**titled("a")[0], "doi": "10.1000/1"}, {**titled("b")[0], "authors": "Mendel, G"}]
     table = write_papers(tmp_path, *rows)
@@ -152,7 +152,7 @@ def test_full_texts_and_rows_of_one_paper_converge(
         assert snapshot(store) == states[-1]
     assert states[0] == states[1]
     both = load(fresh_store(), table, *texts)
-    assert both.status == {"loaded": 2, "copy": 1}
+    assert both.status == {"loaded": 3}
     assert both.table_papers == 1
 
 
@@ -216,24 +216,20 @@ def test_a_file_that_lacks_most_of_its_papers_is_refused(store: GraphStore, tmp_
 
 
 def test_a_data_set_without_its_citations_is_refused(store: GraphStore, tmp_path: Path) -> None:
-    """Also for a file at another path or with a rejected row; a full text keeps its references."""
+    """Also with a rejected row; a full text keeps its references."""
     rows = titled(*"abc")
     rows[0]["doi"], rows[2]["doi"] = "10.1000/7", "10.1000/1"
     papers = write_papers(tmp_path, *rows)
     (text,) = write_files(tmp_path / "texts", [jats(1, [Cited("On peas")])])
     load(store, text)
-    assert load(store, papers).status == {"loaded": 2, "copy": 1}
+    assert load(store, papers).status == {"loaded": 3}
     load(store, papers, write_citations(tmp_path, ("a", "b"), ("b", "c")))
-    (tmp_path / "new").mkdir()
-    moved = write_papers(tmp_path / "new", rows[0])
     write_papers(tmp_path, *rows, {"id": ""})
     before = snapshot(store)
-    message = r"citations of {} papers \(no table of them is given\) are not in it, .* --replace"
-    for path, citing in ((papers, 2), (moved, 1)):
-        config = IngestConfig(workers=1, data_set="papers" if path == papers else "other")
-        with pytest.raises(SourceError, match=message.format(citing)):
-            ingest(store, [text, path], config)
-        assert snapshot(store) == before
+    message = r"citations of 2 papers \(no table of them is given\) are not in it, .* --replace"
+    with pytest.raises(SourceError, match=message):
+        ingest(store, [text, papers], IngestConfig(workers=1))
+    assert snapshot(store) == before
     ingest(store, [papers], IngestConfig(workers=1, replace=True))
     (kept,) = one_column(store, CITES)
     assert str(kept).startswith("doi:10.1000/1 ")

@@ -56,7 +56,7 @@ def describe_state(tables: Mapping[str, pa.Table], counts: tuple[int, int], fold
 
 def without_clock(row: Mapping[str, Any]) -> Mapping[str, Any]:
     """Properties of a Run node or of `run.json`, without values that depend on the clock."""
-    if "versions" not in row:
+    if not {"versions", "counts"} <= row.keys():
         return row
     counts = row["counts"]
     counts = json.loads(counts) if isinstance(counts, str) else counts

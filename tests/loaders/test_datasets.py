@@ -85,8 +85,8 @@ def test_unknown_tables_are_refused(tmp_path: Path) -> None:
         find_sources([papers, write_papers(tmp_path / "b", *titled("a"))])
     with pytest.raises(SourceError, match="a folder without a known table"):
         find_sources([tmp_path], format_="aan")
-    with pytest.raises(ConfigError, match="expected one of: aan, auto, csv, jats"):
-        find_sources([papers], format_="tei")
+    with pytest.raises(ConfigError, match="expected one of: aan, auto, crossref, csv, jats"):
+        find_sources([papers], format_="pdf")
     assert find_sources([unknown], format_="jats").documents == (unknown,)
 
 

@@ -9,7 +9,9 @@ from citescape.loaders.table_rows import PaperRow, doi_of, identifiers_of, read_
 
 
 def record(**fields: str) -> Paper:
-    return record_of(PaperRow(1, {"id": "7", **fields}), path="p#7", sha256="0", own_id="set:7")
+    return record_of(
+        PaperRow(1, {"id": "7", **fields}), path="p#7", sha256="0", own_id="set:7", loader="csv-1"
+    )
 
 
 def test_columns_become_fields_of_the_record() -> None:

@@ -7,7 +7,7 @@ import hashlib
 from citescape.loaders.jats import VERSION, read_jats
 from tests.loaders.articles import article, cite, element_ref
 
-DIGESTS = {"jats-6": "acf5b7feb995df9c"}
+DIGESTS = {"jats-7": "a9460ef2bd1855d3"}
 """Version -> hash of `sample()` as read. Every store reads its files again with a new version."""
 
 META = """
@@ -17,9 +17,12 @@ META = """
 </italic></article-title></title-group>
 <contrib-group><contrib contrib-type="author"><contrib-id contrib-id-type="orcid">
 https://orcid.org/0000-0002-1825-0097</contrib-id><name><surname>Li</surname>
-<given-names>A B</given-names></name></contrib><contrib contrib-type="editor"><name>
-<surname>Ed</surname></name></contrib><contrib><collab>The Group<contrib-group><contrib><name>
+<given-names>A B</given-names></name><xref ref-type="aff" rid="a">1</xref></contrib>
+<contrib contrib-type="editor"><name><surname>Ed</surname></name></contrib><contrib>
+<collab>The Group<contrib-group><contrib><name>
 <surname>Member</surname></name></contrib></contrib-group></collab></contrib></contrib-group>
+<aff id="a"><label>1</label><institution>Rice Institute</institution>, <country>P.R. China</country>
+</aff>
 <pub-date pub-type="epub"><day>7</day><month>3</month><year>2019</year></pub-date>
 <pub-date pub-type="collection"><year>2020</year></pub-date>
 <related-article related-article-type="correction-forward" ext-link-type="doi"

@@ -77,7 +77,7 @@ def test_every_library_query_describes_its_parameters() -> None:
         if question.name.startswith("explore/"):
             assert all(parameter.meaning for parameter in question.declared), question.name
             needed = {parameter.name for parameter in question.declared if not parameter.default}
-            assert needed <= {"paper", "papers", "name"}, question.name
+            assert needed <= {"paper", "papers", "name", "author"}, question.name
 
 
 def test_files_are_not_touched_without_permission(store: GraphStore, tmp_path: Path) -> None:

@@ -131,7 +131,7 @@ def test_vectors_are_removed_with_papers_and_changed_texts(
 ) -> None:
     embeddings = vectors(4)
     write_embeddings(graph, embeddings, record("embed-1"))
-    replace_papers(graph, {"Paper": papers(IDS[:2])}, outdated=IDS[5:6])
+    replace_papers(graph, {"Paper": papers(IDS[:2])}, gone=IDS[5:6])
     assert count(graph) == (27, 27)
     graph.apply([Change("delete", "Paper", pa.table({"id": IDS[7:9]}))])
     resolve(graph)

@@ -73,6 +73,7 @@ def test_a_part_of_the_corpus_is_equal_on_both_engines(
         "PART_OF",
         "RELATED",
     }
-    assert empty <= {"MeshDescriptor", "HAS_MESH", *tables_of_later_steps}, (
-        "the slice fills every other table"
-    )
+    of_several_sources = {"Record", "DESCRIBES", "VERSION_OF"}
+    of_users = {"Collection", "IN_COLLECTION", "IdentityDecision"}
+    others = tables_of_later_steps | of_several_sources | of_users
+    assert empty <= {"MeshDescriptor", "HAS_MESH", *others}, "the slice fills every other table"

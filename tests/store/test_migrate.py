@@ -1,4 +1,4 @@
-"""Stores of schema versions 2 to 5 are upgraded; others are not changed."""
+"""Stores of schema versions 2 to 6 are upgraded; others are not changed."""
 
 from __future__ import annotations
 
@@ -13,9 +13,19 @@ from citescape.store.graph_store import Change, GraphStore, open_store
 from citescape.store.schema import SCHEMA_VERSION, TABLE
 from citescape.store.state import read_meta, write_meta
 
-NOTED = ("STATES", "CONCERNS", "PUBLISHED_AS", "Notice")
-MAPPED = (*NOTED, "RELATED", "IN_COMMUNITY", "PART_OF", "Community")
-LATER = {"2": (*MAPPED, "HAS_EMBEDDING", "Embedding"), "3": MAPPED, "4": NOTED, "5": ()}
+_VERSIONS = {
+    7: (
+        *("IN_COLLECTION", "AFFILIATED_WITH", "DESCRIBES", "VERSION_OF"),
+        *("Collection", "Institution", "Record", "File"),
+    ),
+    5: ("STATES", "CONCERNS", "PUBLISHED_AS", "Notice"),
+    4: ("RELATED", "IN_COMMUNITY", "PART_OF", "Community"),
+    3: ("HAS_EMBEDDING", "Embedding"),
+}
+LATER = {
+    version: [name for since, names in _VERSIONS.items() if since > int(version) for name in names]
+    for version in ("2", "3", "4", "5", "6")
+}
 """Tables added later, in the order in which they can be dropped."""
 LATER_COLUMNS = ("notice", "notice_date", "notice_year", "notice_doi", "notice_source")
 """Properties of Paper added in version 5. CITES has `abstract_similarity` since version 6."""
@@ -32,8 +42,9 @@ def make_old(store: GraphStore, version: str = "2") -> str:
     if store.dialect == "ladybug":
         for name in LATER[version]:
             store.write(f"DROP TABLE {name}")
-        store.write("ALTER TABLE CITES DROP abstract_similarity")
-        for name in LATER_COLUMNS if version != "5" else ():
+        if version != "6":
+            store.write("ALTER TABLE CITES DROP abstract_similarity")
+        for name in LATER_COLUMNS if version < "5" else ():
             store.write(f"ALTER TABLE Paper DROP {name}")
     else:
         for name in LATER[version]:
@@ -77,7 +88,7 @@ def test_a_migrated_store_gets_new_tables_and_keeps_its_data(
     graph.apply([Change("insert", "Community", pa.table({**empty, "id": ["c/1"]}, schema))])
     if graph.dialect == "neo4j":
         names = graph.read("SHOW CONSTRAINTS YIELD name RETURN name")["name"].to_pylist()
-        labels = ("Embedding", "Community", "Notice")
+        labels = ("Embedding", "Community", "Notice", "Record", "Institution", "Collection")
         assert {f"citescape_{label}_id" for label in labels} <= set(names)
     graph.close()
 

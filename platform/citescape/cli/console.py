@@ -131,8 +131,9 @@ def _prepare_lines() -> None:
 
 
 def _complete(text: str, state: int) -> str | None:
-    """The `state`-th name that begins with `text`, in any case."""
+    """The `state`-th name that begins with `text`, without any in another case."""
     names = [name for name in _names() if name.lower().startswith(text.lower())] if text else []
+    names = [name for name in names if name.startswith(text)] or names
     return names[state] if state < len(names) else None
 
 

@@ -51,6 +51,12 @@ class Author(NamedTuple):
     given: str = ""
     orcid: str | None = None
     role: AuthorRole = "author"
+    openalex: str | None = None
+    """Id of the person in OpenAlex, `A5023888391`."""
+    s2: str | None = None
+    """Id of the person in Semantic Scholar, digits."""
+    institutions: tuple[int, ...] = ()
+    """Indices into `Paper.institutions`."""
 
     @property
     def name(self) -> str:
@@ -59,11 +65,31 @@ class Author(NamedTuple):
 
 
 class Identifiers(NamedTuple):
-    """Normalised ids of a work; see `citescape.ingest.identity` for the rules."""
+    """Normalised ids of a work, the most trusted first; see `citescape.ingest.identity`.
+
+    An arXiv id is the DOI that arXiv registers for it (`core.identifiers.doi_of_arxiv`).
+    """
 
     doi: str | None = None
     pmid: str | None = None
     pmcid: str | None = None
+    openalex: str | None = None
+    """`W2741809807`."""
+    s2: str | None = None
+    """Corpus id of Semantic Scholar, digits."""
+
+
+class Institution(NamedTuple):
+    """An affiliation of authors, as one source states it."""
+
+    name: str
+    """Name of the organisation; if the source does not separate it, the affiliation as printed."""
+    country: str = ""
+    """ISO 3166 code of two letters, upper case; empty if unknown."""
+    ror: str | None = None
+    """Id in the Research Organization Registry: `https://ror.org/` and this."""
+    openalex: str | None = None
+    """`I27837315`."""
 
 
 class Reference(NamedTuple):
@@ -210,6 +236,17 @@ class Paper:
     its reference list."""
     own_id: str = field(default="", repr=False)
     """The node id of a paper of a table that has neither DOI nor PMID; empty for full texts."""
+    loader: str = ""
+    """Name and version of the loader, `jats-7`."""
+    source: str = ""
+    """Name of the source; by default that of the loader."""
+    edition: int = 0
+    """Of several records of a paper in one source the highest edition counts, in any order of
+    loading; of equal ones the one loaded last."""
+    institutions: tuple[Institution, ...] = ()
+    """Affiliations of the authors."""
+    versions: tuple[Identifiers, ...] = ()
+    """Ids of other versions of the work, such as the preprint of an article."""
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from citescape.evaluation.literature import Literature
     from citescape.evaluation.mdcr.build import MdcrRun
     from citescape.evaluation.published_tables import FilledTable, TableList
+    from citescape.evaluation.reference_identity import ReferenceEvaluation
     from citescape.evaluation.results import (
         MdcrEvaluation,
         PoolEvaluation,
@@ -458,6 +459,36 @@ class EvaluateAuthors(Step["AuthorEvaluation"]):
         return evaluate_authors(
             papers, cites, hide=self.hide, initials=self.initials, seed=self.seed
         )
+
+
+@dataclass(frozen=True)
+class EvaluateReferences(Step["ReferenceEvaluation"]):
+    """Evaluate how entries of reference lists find their work: hide their ids, match again.
+
+    Recall is the share of entries with hidden ids that find their work, if any other entry or paper
+    has one of the ids. Precision is the share of those that find a work with ids whose ids are the
+    hidden ones. Printed ids are taken as true, though some are misprints: entries that find another
+    work are listed. 95% intervals are over citing papers. Nothing is written.
+    """
+
+    examples = """
+        platform evaluate references
+        platform evaluate references --hide 0.5
+        """
+    hide: Share = 0.2
+    """Share of the entries with a DOI whose ids are hidden, and measured."""
+    seed: Seed = 0
+    """Random seed of the entries and of the intervals."""
+
+    def compute(self, context: Context) -> ReferenceEvaluation:
+        from citescape.evaluation.reference_identity import evaluate_references
+        from citescape.ingest.resolve import read_entries_of_papers
+
+        context.progress("reading references")
+        papers, references = read_entries_of_papers(context.store)
+        context.release()
+        context.progress("matching references")
+        return evaluate_references(papers, references, hide=self.hide, seed=self.seed)
 
 
 @dataclass(frozen=True)

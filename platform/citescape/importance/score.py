@@ -36,7 +36,7 @@ from citescape.importance.weights import (
     statistics_table,
 )
 from citescape.importance.write import find_stale, write_scores
-from citescape.loaders.versions import is_table
+from citescape.loaders.formats import has_text
 from citescape.papers.slices import Slice, read_slices
 from citescape.papers.types import hash_mask
 from citescape.runs.directory import (
@@ -335,7 +335,7 @@ def refuse_tables(store: GraphStore, config: Weighting, *, pairs: int, mentions:
         from_text = ["learned scores"]
     if not from_text or mentions:
         return
-    if any(map(is_table, store.read(query("features/loaders"))["loader"].to_pylist())):
+    if not all(map(has_text, store.read(query("features/loaders"))["loader"].to_pylist())):
         raise StoreError(
             f"{store.location} has {pairs:,} citations but none in a text, since papers came from "
             f"tables; {', '.join(from_text)} count in-text citations: ingest full texts, or "

@@ -1,117 +1,238 @@
-"""Writes parsed papers batch by batch: each batch as a whole or not at all."""
+"""Writes records of papers into the graph: batch by batch, each as a whole or not at all."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.ingest.files import LoadedFiles
+from citescape.ingest.files import LoadedFile, LoadedFiles
+from citescape.ingest.identity import ID_KINDS
 from citescape.ingest.parse import Parsed
 from citescape.ingest.pending import mark_pending
+from citescape.ingest.records import (
+    Tables,
+    merge_records,
+    owners,
+    record_rows,
+    rename_papers,
+)
+from citescape.ingest.stored import present, read_papers, read_records
 from citescape.ingest.sync import unique_rows
-from citescape.loaders.versions import VERSIONS, is_table
+from citescape.ingest.terms import term_nodes
+from citescape.loaders.versions import VERSIONS
 from citescape.store.graph_store import Change, GraphStore
 from citescape.store.queries import query
-from citescape.store.schema import NODE, TABLE, TERMS
-from citescape.store.statements import links_text, present_text
+from citescape.store.schema import TABLE, TERMS
+from citescape.store.statements import links_text
 
-_OWN = ("occurrences", "sections", "references", "notices", "embeddings")
+_OWN = ("occurrences", "sections", "references", "notices", "records", "embeddings")
 """Deleted when a paper is replaced: its parts, and data derived from its text.
 
 Each has a query `ingest/delete_PART`.
 """
-_COPIES = ("copy_paths", "copy_sha256")
+
+
+_NO_PAPERS = TABLE["Paper"].arrow.empty_table()
+
+
+class _Content(NamedTuple):
+    """Identity of the content of a record."""
+
+    sha256: str
+    loader: str
+    edition: int
+
+
+@dataclass
+class _Batch:
+    """Records that are not written yet."""
+
+    parts: dict[str, list[Tables]] = field(default_factory=dict)
+    """Source -> tables of its records."""
+    stored: dict[str, list[str]] = field(default_factory=dict)
+    """Paper in the store -> its sources."""
+    moved: dict[tuple[str, str], str] = field(default_factory=dict)
+    """Paper and source of records -> the paper that their file holds now."""
+    weights: dict[str, float] = field(default_factory=dict)
+    """Paper -> size of what is written of it, in typical full texts."""
+
+    def groups(self, largest: float) -> Iterator[list[str]]:
+        """The papers in groups of a size, at least one in each."""
+        group: list[str] = []
+        size = 0.0
+        for paper, weight in self.weights.items():
+            if group and size + weight > largest:
+                yield group
+                group, size = [], 0.0
+            group.append(paper)
+            size += weight
+        yield group
 
 
 class PaperWriter:
-    """Collects parsed papers and writes them batch by batch."""
+    """Collects records of papers and writes them batch by batch."""
 
     def __init__(self, store: GraphStore, batch_papers: int | None) -> None:
         self._store = store
         self._fixed_batch = batch_papers
         self._batch_papers = batch_papers or store.batch_papers
-        self.files = LoadedFiles(store.read(query("ingest/known_files")), loaders=VERSIONS)
-        self._added: set[str] = set()
-        self._remembered: set[str] = set()
-        self._pending: list[dict[str, pa.Table]] = []
-        self._papers = 0
-        self._size = 0.0
+        self.files = LoadedFiles(store, VERSIONS)
+        self._added: dict[str, dict[str, int]] = {}
+        """Paper -> its sources in this run, with the edition of each record."""
+        self._batch = _Batch()
         self.changed = False
 
     def add(self, parsed: Parsed) -> pa.Table:
-        """Adds papers; returns the report, in which copies of papers added before are marked.
+        """Adds records of one source; returns the report with the outcome of each document.
 
-        A paper whose current file is among the documents counts as added. So a resumed run ends
-        as an uninterrupted one.
+        The first document of a paper in a source counts; others of this run are copies. A document
+        whose record the graph has is unchanged. It counts as added, so that a resumed run ends as
+        an uninterrupted one.
         """
-        tables, report = parsed.tables, parsed.report
-        for paper, _, sha256 in _files(report, "unchanged"):
-            if self.files.is_current(paper, sha256):
-                self._added.add(paper)
-        loader = ""
-        if "Paper" in tables:
-            loader = str(tables["Paper"]["loader"][0])
-            again = [
-                paper
-                for paper in tables["Paper"]["id"].to_pylist()
-                if paper in self._added or self._has_full_text(paper, loader)
-            ]
-            tables, report = without_papers(tables, again), mark_copies(report, again)
-            self._pending.append(tables)
-            self._papers += tables["Paper"].num_rows
-            self._size += tables["Paper"].num_rows * parsed.share
-        for paper, path, sha256 in _files(report, "loaded"):
-            self.files.replace(paper, path, sha256, loader=loader)
-            self._added.add(paper)
-        for paper, path, sha256 in _files(report, "copy"):
-            self.files.add_copy(paper, path, sha256)
-            self._remembered.add(paper)
+        source, report = parsed.source, parsed.report
+        unchanged = list(_rows(report, "unchanged"))
+        records = parsed.tables.get("Paper", _NO_PAPERS)
+        ids = records["id"].to_pylist()
+        stored = self._read_sources([*ids, *(row["paper"] for row in unchanged)], source)
+        for row in unchanged:
+            known = stored.get(row["paper"])
+            if known is not None and known.sha256 == row["sha256"]:
+                self._added.setdefault(row["paper"], {})[source] = known.edition
+        copies, same = [], []
+        for id_, record in zip(ids, _contents(records), strict=True):
+            added, known = self._added.get(id_, {}).get(source), stored.get(id_)
+            if added is not None:
+                is_copy = record.edition <= added
+                if not is_copy:
+                    self._drop(id_, source)
+            else:
+                is_copy = known is not None and record.edition < known.edition
+            if is_copy:
+                copies.append(id_)
+                continue
+            if record == known:
+                same.append(id_)
+            self._added.setdefault(id_, {})[source] = record.edition
+        report = mark(mark(report, copies, "copy"), same, "unchanged")
+        if len(copies) + len(same) < len(ids):
+            tables = without_papers(parsed.tables, [*copies, *same])
+            self._batch.parts.setdefault(source, []).append(tables)
+            weights, stored_in = self._batch.weights, self._batch.stored
+            for id_ in tables["Paper"]["id"].to_pylist():
+                # Records that the store has of a paper are written again with the new one.
+                before = weights.get(id_, len(stored_in.get(id_, ())))
+                weights[id_] = before + parsed.share
+        self._remember(report, source)
         return report
 
-    def _has_full_text(self, paper: str, loader: str) -> bool:
-        """Whether the loader reads a table row of a paper that the store has with full text."""
-        before = self.files.loader(paper)
-        return bool(before) and is_table(loader) and not is_table(before)
+    def _read_sources(self, ids: list[str], source: str) -> dict[str, _Content]:
+        """The record of a source that the store has, of each of these papers."""
+        if self.files.was_empty or not ids:
+            return {}
+        rows = self._store.read(query("ingest/stored_papers"), ids=ids).to_pylist()
+        self._batch.stored |= {row["id"]: row["sources"] for row in rows}
+        found = {}
+        for row in rows:
+            if source in row["sources"]:
+                place = row["sources"].index(source)
+                columns = ("source_sha256", "source_loaders", "source_editions")
+                found[row["id"]] = _Content(*(row[name][place] for name in columns))
+        return found
+
+    def _drop(self, id_: str, source: str) -> None:
+        """Leaves out a collected record, which another one replaces."""
+        parts = self._batch.parts.get(source, [])
+        self._batch.parts[source] = [without_papers(part, [id_]) for part in parts]
+
+    def _remember(self, report: pa.Table, source: str) -> None:
+        """Remembers the files, and the papers whose file holds another one now."""
+        rows = [row for status in ("loaded", "copy", "unchanged") for row in _rows(report, status)]
+        before = self.files.find([row["path"] for row in rows])
+        for row in rows:
+            old = before.get(row["path"])
+            if row["status"] == "loaded" and old is not None and old.paper != row["paper"]:
+                self._batch.moved[old.paper, old.source] = row["paper"]
+            if row["status"] != "unchanged" or old is None:
+                known = (row["path"], row["sha256"], row["paper"], source, row["loader"])
+                self.files.add(LoadedFile(*known))
 
     @property
     def is_empty(self) -> bool:
-        """Whether all added papers are written."""
-        return not self._papers
+        """Whether all added records are written."""
+        return not self._batch.weights
 
     @property
     def is_full(self) -> bool:
-        """Whether the papers fill a batch."""
-        return self._size >= self._batch_papers
+        """Whether the records fill a batch."""
+        return sum(self._batch.weights.values()) >= self._batch_papers
 
     def flush(self) -> None:
-        """Writes the collected papers in one transaction."""
+        """Writes the collected records, each paper as a whole.
+
+        Their files are written last: after an interruption they are read again.
+        """
         if self.is_empty:
             return
         self._begin()
-        tables = {
-            name: unique_rows(name, pa.concat_tables(parts))
-            for name in TABLE
-            if (parts := [tables[name] for tables in self._pending if name in tables])
-        }
-        ids = tables["Paper"]["id"].to_pylist()
-        tables["Paper"] = self._with_copies(tables["Paper"], ids)
-        rows = tables["Paper"].select(["id", "path", "doi", "pmid", "pmcid", "key"]).to_pylist()
-        outdated = {old for row in rows if (old := self.files.earlier_version(row))}
-        replace_papers(self._store, tables, outdated=sorted(outdated - self._added))
-        self._remembered.difference_update(ids)
-        self._pending, self._papers, self._size = [], 0, 0.0
+        batch = self._batch
+        records = {source: concat(parts) for source, parts in batch.parts.items()}
+        removed = self._earlier_versions(records)
+        groups = list(batch.groups(self._batch_papers))
+        for group in groups[:-1]:
+            part = {source: only_papers(tables, group) for source, tables in records.items()}
+            self._write({s: t for s, t in part.items() if t["Paper"].num_rows}, batch.stored, set())
+        if len(groups) > 1:
+            records = {source: only_papers(t, groups[-1]) for source, t in records.items()}
+        files = self.files.changes()
+        self._write(records, batch.stored, removed, files)
+        self.files.written()
+        self._batch = _Batch()
         self._batch_papers = self._fixed_batch or self._store.batch_papers
 
-    def remove(self, ids: Sequence[str]) -> None:
-        """Removes papers with their parts."""
+    def remove(self, ids: Sequence[str], source: str) -> None:
+        """Removes the records of a source; papers without any other become works that are cited."""
         if not ids:
             return
         self._begin()
-        removed = pa.table({"id": pa.array(sorted(ids), pa.string())})
-        changes = [*_removal(self._store, removed), Change("delete", "Paper", removed)]
-        self._store.apply(changes, atomic=True)
+        rows = self._store.read(query("ingest/stored_papers"), ids=list(ids)).to_pylist()
+        stored = {row["id"]: row["sources"] for row in rows}
+        files = self._store.read(query("ingest/files_of_papers"), ids=list(ids), source=source)
+        gone = Change("delete", "File", files)
+        changes = [gone, *self.files.changes()]
+        self._write({}, stored, {(id_, source) for id_ in ids}, changes)
+        self.files.written()
+
+    def move(self, moves: pa.Table) -> None:
+        """Moves records to other papers.
+
+        Args:
+            moves: `paper`, `source`, `work` (the paper that the record belongs to).
+        """
+        for start in range(0, moves.num_rows, self._batch_papers):
+            self._move(moves.slice(start, self._batch_papers))
+
+    def _move(self, moves: pa.Table) -> None:
+        """Moves records in one transaction."""
+        self._begin()
+        names = {(row["paper"], row["source"]): row["work"] for row in moves.to_pylist()}
+        old = sorted({paper for paper, _ in names})
+        records = {}
+        for source, tables in read_records(self._store, old).items():
+            own = {paper: work for (paper, s), work in names.items() if s == source}
+            if own:
+                records[source] = rename_papers(only_papers(tables, sorted(own)), own)
+        ids = [*old, *names.values()]
+        rows = self._store.read(query("ingest/stored_papers"), ids=sorted({*ids})).to_pylist()
+        files = self._store.read(query("ingest/moved_files"), ids=old).to_pylist()
+        for file in files:
+            file["paper"] = names.get((file["paper"], file["source"]), file["paper"])
+        update = pa.Table.from_pylist(files, pa.schema({"id": pa.string(), "paper": pa.string()}))
+        stored = {row["id"]: row["sources"] for row in rows}
+        self._write(records, stored, {*names}, [Change("update", "File", update)])
 
     def _begin(self) -> None:
         """Marks derived data as pending, before the first change."""
@@ -120,85 +241,190 @@ class PaperWriter:
             self.changed = True
 
     def finish(self) -> None:
-        """Writes the last batch, and copies that were read after their paper was written."""
+        """Writes the last batch, and files that hold no new record."""
         self.flush()
-        ids = sorted(self._remembered)
-        rows = self._with_copies(pa.table({"id": ids, **dict.fromkeys(_COPIES, ids)}), ids)
-        if ids:
-            self._store.apply([Change("update", "Paper", rows)])
+        self._store.apply(self.files.changes())
+        self.files.written()
 
-    def _with_copies(self, rows: pa.Table, ids: Sequence[str]) -> pa.Table:
-        """Rows of papers with the known copies of each; null without copies."""
-        copies = [self.files.copies(paper) for paper in ids]
-        for part, name in enumerate(_COPIES):
-            values = [[copy[part] for copy in own] or None for own in copies]
-            column = pa.array(values, TABLE["Paper"].arrow.field(name).type)
-            rows = rows.set_column(rows.schema.get_field_index(name), name, column)
-        return rows
+    def _write(
+        self,
+        records: dict[str, Tables],
+        stored: dict[str, list[str]],
+        removed: set[tuple[str, str]],
+        more: Sequence[Change] = (),
+    ) -> None:
+        """Writes papers with new records, or without removed ones.
+
+        Args:
+            records: new records by source.
+            stored: sources of the papers in the store, as far as these papers change.
+            removed: papers and sources whose records are removed.
+            more: changes to make in the same transaction.
+        """
+        new: dict[str, set[str]] = {id_: set() for id_, _ in removed}
+        for source, tables in records.items():
+            for id_ in tables["Paper"]["id"].to_pylist():
+                new.setdefault(id_, set()).add(source)
+        after = {
+            id_: own
+            | {
+                source
+                for source in (*stored.get(id_, ()), *self._added.get(id_, ()))
+                if (id_, source) not in removed
+            }
+            for id_, own in new.items()
+        }
+        # The rows of a paper with one new record are those of the record; others are merged.
+        joint = [
+            id_ for id_, own in after.items() if own and not (len(own) == 1 and own == new[id_])
+        ]
+        written = [without_papers(tables, joint) for tables in records.values()]
+        if joint:
+            written += self._join(records, sorted(joint), new, removed)
+        gone = sorted(id_ for id_, own in after.items() if not own)
+        replace_papers(self._store, concat(written), gone=gone, more=more)
+
+    def _join(
+        self,
+        records: dict[str, Tables],
+        papers: list[str],
+        new: dict[str, set[str]],
+        removed: set[tuple[str, str]],
+    ) -> list[Tables]:
+        """The rows of papers that also have records in the store, and their kept records."""
+        joint: dict[str, list[Tables]] = {}
+        for source, tables in read_records(self._store, papers).items():
+            out = [id_ for id_ in papers if source in new[id_] or (id_, source) in removed]
+            joint.setdefault(source, []).append(without_papers(tables, out))
+        for source, tables in records.items():
+            joint.setdefault(source, []).append(only_papers(tables, papers))
+        whole = {source: concat(parts) for source, parts in joint.items()}
+        whole = {source: tables for source, tables in whole.items() if "Paper" in tables}
+        merged = merge_records(whole)
+        sources = merged["Paper"].select(["id", "sources"]).to_pylist()
+        several = [row["id"] for row in sources if len(row["sources"]) > 1]
+        kept = [record_rows(source, only_papers(part, several)) for source, part in whole.items()]
+        return [merged, *kept]
+
+    def _earlier_versions(self, records: dict[str, Tables]) -> set[tuple[str, str]]:
+        """Records that new ones replace under another id, for example from before their DOI.
+
+        Both were read from the same path, no id of the two differs, and they share one or the
+        title.
+        """
+        moved = self._batch.moved
+        if not moved:
+            return set()
+        names = (*ID_KINDS, "key")
+        before = read_papers(self._store, [old for old, _ in moved], ("id", *names))
+        known = {row["id"]: row for row in before.to_pylist()}
+        after = {
+            (source, row["id"]): row
+            for source, tables in records.items()
+            for row in tables["Paper"].select(["id", *names]).to_pylist()
+        }
+        replaced = set()
+        for (old, source), paper in moved.items():
+            a, b = known.get(old), after.get((source, paper))
+            if a is None or b is None:
+                continue
+            both = [name for name in names if a[name] and b[name]]
+            equal = [name for name in both if a[name] == b[name]]
+            if equal and all(name in equal for name in both if name != "key"):
+                replaced.add((old, source))
+        return {(old, source) for old, source in replaced if source not in self._added.get(old, ())}
 
 
-def _files(report: pa.Table, status: str) -> Iterator[tuple[str, str, str]]:
-    """Paper, path and hash of the documents with one outcome."""
+def _rows(report: pa.Table, status: str) -> Iterator[dict[str, Any]]:
+    """The documents with one outcome."""
     rows = report.filter(pc.equal(report["status"], status))
-    return zip(*(rows[name].to_pylist() for name in ("paper", "path", "sha256")), strict=True)
+    yield from rows.select(["path", "paper", "sha256", "status", "loader"]).to_pylist()
 
 
-def without_papers(tables: dict[str, pa.Table], ids: Sequence[str]) -> dict[str, pa.Table]:
-    """The tables without the rows of some papers; terms that papers share stay."""
-    if not ids:
-        return tables
-    removed = pa.array(ids)
-    kept = {}
-    for name, table in tables.items():
-        owner = table["from" if "from" in table.column_names else "id"]
-        paper = pc.replace_substring_regex(owner, r"#[sorn]\d+$", "")
-        kept[name] = table.filter(pc.invert(pc.is_in(paper, value_set=removed)))
-    return kept
+def _contents(papers: pa.Table) -> Iterator[_Content]:
+    """Content of each record."""
+    editions = pc.list_element(papers["source_editions"], 0)
+    columns = (papers["sha256"], papers["loader"], editions)
+    yield from map(_Content._make, zip(*(column.to_pylist() for column in columns), strict=True))
 
 
-def mark_copies(report: pa.Table, ids: Sequence[str]) -> pa.Table:
-    """The report with the status `copy` for loaded papers among the ids, without their counts."""
-    again = pc.fill_null(pc.is_in(report["paper"], value_set=pa.array(ids, pa.string())), False)
-    copies = pc.and_(again, pc.equal(report["status"], "loaded"))
+def concat(parts: Sequence[Tables]) -> Tables:
+    """All rows by table."""
+    names = dict.fromkeys(name for tables in parts for name in tables)
+    joined = {
+        name: pa.concat_tables([tables[name] for tables in parts if name in tables])
+        for name in names
+    }
+    return {name: rows for name, rows in joined.items() if rows.num_rows}
+
+
+def without_papers(tables: Tables, ids: Sequence[str]) -> Tables:
+    """The tables without the rows of some papers."""
+    return _select(tables, ids, keep=False) if ids else tables
+
+
+def only_papers(tables: Tables, ids: Sequence[str]) -> Tables:
+    """The tables with the rows of some papers only."""
+    return _select(tables, ids, keep=True)
+
+
+def _select(tables: Tables, ids: Sequence[str], *, keep: bool) -> Tables:
+    papers = pa.array(ids, pa.string())
+    selected = {}
+    for name, rows in tables.items():
+        among = pc.is_in(owners(name, rows), value_set=papers)
+        selected[name] = rows.filter(among if keep else pc.invert(among))
+    return selected
+
+
+def mark(report: pa.Table, ids: Sequence[str], status: str) -> pa.Table:
+    """The report with another status for loaded papers among the ids, without their counts."""
+    among = pc.fill_null(pc.is_in(report["paper"], value_set=pa.array(ids, pa.string())), False)
+    changed = pc.and_(among, pc.equal(report["status"], "loaded"))
     columns = {}
     for name in report.column_names:
-        empty = pa.scalar("copy" if name == "status" else None, report.schema.field(name).type)
-        keep = name in ("path", "paper", "sha256")
-        columns[name] = report[name] if keep else pc.if_else(copies, empty, report[name])
+        other = pa.scalar(status if name == "status" else None, report.schema.field(name).type)
+        keep = name in ("path", "paper", "sha256", "loader")
+        columns[name] = report[name] if keep else pc.if_else(changed, other, report[name])
     return pa.table(columns, schema=report.schema)
 
 
 def replace_papers(
-    store: GraphStore, tables: dict[str, pa.Table], *, outdated: Sequence[str] = ()
+    store: GraphStore,
+    tables: Tables,
+    *,
+    gone: Sequence[str] = (),
+    more: Sequence[Change] = (),
 ) -> None:
-    """Writes full texts in one transaction; parts of their earlier versions are deleted first.
+    """Writes papers in one transaction; parts of their earlier versions are deleted first.
 
     Terms that papers share (venues, keywords, ...) are added where missing.
 
     Args:
         store: the graph.
         tables: new rows by node label or relationship type.
-        outdated: ids of papers to remove.
+        gone: ids of papers to remove.
+        more: changes to make in the same transaction.
     """
-    ids = tables["Paper"]["id"]
-    exists = pc.is_in(ids, value_set=_present(store, "Paper", ids))
-    old, new = tables["Paper"].filter(exists), tables["Paper"].filter(pc.invert(exists))
-    removed = pa.table({"id": pa.array(outdated, pa.string())})
+    tables = {name: unique_rows(name, tables[name]) for name in TABLE if name in tables}
+    papers = tables.get("Paper", TABLE["Paper"].arrow.empty_table())
+    exists = pc.is_in(papers["id"], value_set=present(store, "Paper", papers["id"]))
+    old, new = papers.filter(exists), papers.filter(pc.invert(exists))
+    removed = pa.table({"id": pa.array(gone, pa.string())})
     changes = [
         *_removal(store, pa.concat_tables([old.select(["id"]), removed])),
         Change("delete", "Paper", removed),
         Change("update", "Paper", old),
         Change("insert", "Paper", new),
     ]
-    terms = [rel.target for rel in TERMS]
-    for name, table in tables.items():
-        if name == "Paper":
-            continue
-        if name in terms:
-            known = _present(store, name, table["id"])
-            table = table.filter(pc.invert(pc.is_in(table["id"], value_set=known)))
-        changes.append(Change("insert", name, table))
-    store.apply(changes, atomic=True)
+    for rel in TERMS:
+        if rel.name in tables:
+            terms = term_nodes(rel, tables[rel.name])
+            known = present(store, rel.target, terms["id"])
+            terms = terms.filter(pc.invert(pc.is_in(terms["id"], value_set=known)))
+            changes.append(Change("insert", rel.target, terms))
+    changes += [Change("insert", name, rows) for name, rows in tables.items() if name != "Paper"]
+    store.apply([*changes, *more], atomic=True)
 
 
 def _removal(store: GraphStore, papers: pa.Table) -> Iterator[Change]:
@@ -211,8 +437,3 @@ def _removal(store: GraphStore, papers: pa.Table) -> Iterator[Change]:
     for rel in TERMS:
         links = store.read(links_text(rel), ids=papers["id"].to_pylist())
         yield Change("delete", rel.name, links)
-
-
-def _present(store: GraphStore, label: str, ids: pa.ChunkedArray) -> pa.ChunkedArray:
-    """The ids that have a node."""
-    return store.read(present_text(NODE[label]), ids=ids.to_pylist())["id"]

@@ -173,7 +173,9 @@ class _Codes:
         return table.append_column("key", pc.if_else(named, key, pa.scalar(None, pa.string())))
 
 
-def reference_tables(lists: CitationLists, papers: np.ndarray) -> dict[str, pa.Table]:
+def reference_tables(
+    lists: CitationLists, papers: np.ndarray, *, source: str
+) -> dict[str, pa.Table]:
     """The reference lists of papers as tables of the graph, `Reference` and `HAS_REFERENCE`.
 
     Columns without a value are null or empty, as for a reference without printed text.
@@ -186,11 +188,12 @@ def reference_tables(lists: CitationLists, papers: np.ndarray) -> dict[str, pa.T
     works = lists.works.select(["source_id", "doi", "pmid", "key"]).take(pa.array(cited))
     columns = {"id": own, "ordinal": ordinal} | dict(zip(works.column_names, works, strict=True))
     size, schema = len(cited), TABLE["Reference"].arrow
+    columns["data_source"] = pa.repeat(source, size)
     no_entries = pa.ListArray.from_arrays(np.zeros(size + 1, np.int32), pa.array([], pa.string()))
     for column in schema:
         if column.name in columns:
             continue
-        if column.name in ("pmcid", "year"):
+        if column.name == "year" or column.name in Identifiers._fields:
             columns[column.name] = pa.nulls(size, column.type)
         elif pa.types.is_list(column.type):
             columns[column.name] = no_entries

@@ -23,6 +23,9 @@ class IngestConfig(Settings):
     data_set: Annotated[str, Setting(flags=("--dataset",), metavar="NAME")] = ""
     """Name of the data set of tables: ids of its papers without DOI or PMID begin with it. By
     default the name of the file, aan for the ACL Anthology Network."""
+    source: Annotated[str, Setting(metavar="NAME")] = ""
+    """Name of the source of full texts and records, such as `pmc`: what a source says of a paper is
+    replaced when the source is loaded again. By default the name of the format."""
     types: PaperTypes = (ALL,)
     """Types of papers to load, as the files state them (`research-article`), or groups of types;
     papers of other types are counted and skipped."""

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import sys
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
@@ -102,6 +103,7 @@ def migrate_store(location: str) -> bool:
     Raises:
         SchemaVersionError: it has a version that cannot be upgraded.
     """
+    from citescape.ingest.stored import name_sources
     from citescape.store.graph_store import open_store
     from citescape.store.schema import SCHEMA_VERSION
     from citescape.store.state import UPGRADABLE
@@ -111,7 +113,8 @@ def migrate_store(location: str) -> bool:
         return False
     except SchemaVersionError:
         try:
-            open_store(location, create=False, upgrade=True).close()
+            with closing(open_store(location, create=False, upgrade=True)) as store:
+                name_sources(store)
         except SchemaVersionError as error:
             problem = str(error).partition(", this citescape")[0]
             raise SchemaVersionError(

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from citescape.core.errors import SourceError
-from citescape.ingest.files import LoadedFiles
 from citescape.ingest.table_papers import TablePapers
-from citescape.loaders.versions import is_table
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
@@ -13,17 +11,16 @@ _MOST_GONE = 1 / 2
 """Share of a data set's papers; a table that lacks more is probably cut off, or of another set."""
 
 
-def papers_gone(files: LoadedFiles, papers: TablePapers) -> list[str]:
-    """Ids of the papers loaded from the data set, or its file, that it no longer has."""
-    return sorted(paper for paper in _loaded(files, papers) if paper not in papers)
+def papers_gone(store: GraphStore, papers: TablePapers) -> list[str]:
+    """Ids of the papers that the store has from the data set and that it no longer has."""
+    return sorted(paper for paper in _loaded(store, papers) if paper not in papers)
 
 
-def check_earlier(store: GraphStore, files: LoadedFiles, papers: TablePapers) -> None:
+def check_earlier(store: GraphStore, papers: TablePapers) -> None:
     """Refuses a data set that would remove papers or citations, perhaps by mistake.
 
     Args:
         store: the graph.
-        files: files of the papers in the store.
         papers: the tables to load.
 
     Raises:
@@ -33,41 +30,42 @@ def check_earlier(store: GraphStore, files: LoadedFiles, papers: TablePapers) ->
     """
     # Two files of one name may be two data sets, whose ids must not be mixed.
     name, start = papers.data_set.name, f"{papers.data_set.place}#"
-    others = [path for _, path in files.with_id(f"{name}:") if not path.startswith(start)]
+    loaded = _loaded(store, papers)
+    others = [path for path in loaded.values() if not path.startswith(start)]
     if others and not papers.data_set.named:
         message = (
-            f"the store has papers `{name}:...` from {others[0].partition('#')[0]}; if this "
+            f"the store has papers of `{name}` from {others[0].partition('#')[0]}; if this "
             f"is the same data set, give --dataset {name}, else another name"
         )
         raise SourceError(papers.data_set.place, "name-taken", message)
-
-    # Papers with citations from tables; a row never replaces those of a full text.
-    loaded, citing = _loaded(files, papers), set[str]()
-    if not papers.data_set.citations:
-        ids = store.read(query("ingest/citing_papers"))["id"].to_pylist()
-        citing = {paper for paper in ids if is_table(files.loader(paper))}
-    if not (loaded or citing):
+    if not loaded:
         return
     is_whole = papers.read_ids()
-    if bare := sum(paper in loaded or paper in papers for paper in citing):
-        raise _refusal(papers, f"the citations of {bare:,} papers (no table of them is given)")
+    if not papers.data_set.citations:
+        bare = store.read(query("ingest/citing_papers"), source=name)["id"].to_pylist()
+        if bare:
+            raise _refusal(
+                papers, f"the citations of {len(bare):,} papers (no table of them is given)"
+            )
     if not is_whole:
         return
 
     removed = [paper for paper in loaded if paper not in papers]
-    foreign = sorted(paper for paper in removed if not files.path(paper).startswith(start))
+    foreign = sorted(paper for paper in removed if not loaded[paper].startswith(start))
     if foreign:
-        file = files.path(foreign[0]).partition("#")[0]
+        file = loaded[foreign[0]].partition("#")[0]
         raise _refusal(papers, f"{len(foreign):,} papers of this name from {file}")
-    own = [files.path(paper).removeprefix(start) for paper in removed]
+    own = [loaded[paper].removeprefix(start) for paper in removed]
     lost = sum(not papers.has_row(id_) for id_ in own)  # a paper with a new DOI is not lost
     if lost > _MOST_GONE * len(loaded):
         raise _refusal(papers, f"{lost:,} of the {len(loaded):,} papers of this data set")
 
 
-def _loaded(files: LoadedFiles, papers: TablePapers) -> set[str]:
-    named = (paper for paper, _ in files.with_id(f"{papers.data_set.name}:"))
-    return {*files.with_path(f"{papers.data_set.place}#"), *named}
+def _loaded(store: GraphStore, papers: TablePapers) -> dict[str, str]:
+    """The papers that the store has from the data set, with their rows."""
+    name = papers.data_set.name
+    rows = store.read(query("ingest/papers_of_source"), source=name).to_pylist()
+    return {row["id"]: row["source_paths"][row["sources"].index(name)] for row in rows}
 
 
 def _refusal(papers: TablePapers, lost: str) -> SourceError:

@@ -1,8 +1,9 @@
-"""Matches mentions of the same work: by DOI, else PMID, else PMCID, else title, year, first author.
+"""Matches mentions of the same work: by DOI, else another id, else title, year, first author.
 
 A DOI always decides: publishers print wrong PMIDs (one PMID of the crops corpus is printed with
-ten DOIs), so merging all mentions that share any id would chain unrelated works together. PMIDs
-and PMCIDs lead to a DOI through the mentions that print both, if most mentions of either id agree.
+ten DOIs), so merging all mentions that share any id would chain unrelated works together. Other
+ids lead to a more trusted one through the mentions that have both, if most mentions of either id
+agree.
 Results depend on the set of mentions, not on the order in which papers are loaded.
 """
 
@@ -21,6 +22,9 @@ from citescape.core.types import Identifiers
 
 ID_KINDS = Identifiers._fields
 """Kinds of identifiers, the most trusted first."""
+
+ID_BREAK = "\t"
+"""Separates the ids of a record in `Paper.source_ids`."""
 
 _NOT_WORD = re.compile(r"[\W_]+")
 _PAGE = "page-"
@@ -76,13 +80,10 @@ def page_key(source: str, volume: str, page: str, *, year: int | None, surname: 
 
 
 def work_id(ids: Identifiers, key: str | None) -> str | None:
-    """The id of a work's node: `doi:`, `pmid:`, `pmcid:` or `key:`, the first that is known."""
-    if ids.doi:
-        return f"doi:{ids.doi}"
-    if ids.pmid:
-        return f"pmid:{ids.pmid}"
-    if ids.pmcid:
-        return f"pmcid:{ids.pmcid}"
+    """The id of a work's node: `doi:10.1/x`, ..., or `key:`, the first that is known."""
+    for kind, id_ in zip(ID_KINDS, ids, strict=True):
+        if id_:
+            return f"{kind}:{id_}"
     return f"key:{key}" if key else None
 
 
@@ -94,13 +95,13 @@ def match_works(papers: pa.Table, references: pa.Table) -> pa.Table:
     """The work of each reference.
 
     Args:
-        papers: full texts with the columns `id`, `doi`, `pmid`, `pmcid`, `key`.
-        references: references with the columns `id`, `doi`, `pmid`, `pmcid`, `key`.
+        papers: full texts with the columns `id`, `key`, and those of `ID_KINDS`.
+        references: references with the same columns.
 
     Returns:
-        `id` (reference), `work` (node id), `matched_by` (`id`, `doi`, `pmid`, `pmcid`, `title`,
-        `page`, `none`), in the order of `references`. A reference without any usable field is a
-        separate work.
+        `id` (reference), `work` (node id), `matched_by` (`id`, one of `ID_KINDS`, `title`, `page`,
+        `none`), in the order of `references`. A reference without any usable field is a separate
+        work.
     """
     by_id = _by_identifier(papers, references)
     work, undisputed = by_id["work"], pc.invert(by_id["disputed"])
@@ -134,8 +135,8 @@ def _by_identifier(papers: pa.Table, references: pa.Table) -> pa.Table:
     A reference is disputed if its DOI and PMID do not belong together (see `_crosswalk`).
     """
     mentions = pa.concat_tables([papers.select(ID_KINDS), references.select(ID_KINDS)])
+    leads = _leads(mentions)
     printed = {kind: _prefixed(references, kind) for kind in ID_KINDS}
-    by_pmid = _lookup(printed["pmid"], _crosswalk(mentions, "pmid", "doi"))
 
     # Some sources name the node themselves.
     named = pc.starts_with(references["key"], NAMED)
@@ -146,21 +147,17 @@ def _by_identifier(papers: pa.Table, references: pa.Table) -> pa.Table:
     without_doi = papers.filter(pc.is_null(papers["doi"]))
     no_doi = pc.is_null(references["doi"])
     ways.append(("doi", _lookup(references["doi"], _aliases(papers, "doi"))))
-    for kind in ("pmid", "pmcid"):
+    for kind in ID_KINDS[1:]:
         anyone = _lookup(references[kind], _aliases(papers, kind))
         unnamed = _lookup(references[kind], _aliases(without_doi, kind))
         ways.append((kind, pc.if_else(no_doi, anyone, unnamed)))
 
-    ways += [
-        ("doi", printed["doi"]),
-        ("pmid", by_pmid),
-        ("pmid", printed["pmid"]),
-        ("pmcid", _lookup(printed["pmcid"], _crosswalk(mentions, "pmcid", "doi"))),
-        ("pmcid", _lookup(printed["pmcid"], _crosswalk(mentions, "pmcid", "pmid"))),
-        ("pmcid", printed["pmcid"]),
-    ]
+    ways.append(("doi", printed["doi"]))
+    for kind in ID_KINDS[1:]:
+        ways += [(kind, _lookup(printed[kind], leads[kind])), (kind, printed[kind])]
     kinds = [pc.if_else(pc.is_valid(works), kind, _NO_TEXT) for kind, works in ways]
     both = pc.and_(pc.is_valid(printed["doi"]), pc.is_valid(printed["pmid"]))
+    by_pmid = _lookup(printed["pmid"], leads["pmid"])
     agree = pc.fill_null(pc.equal(by_pmid, printed["doi"]), False)
     return pa.table(
         {
@@ -174,6 +171,25 @@ def _by_identifier(papers: pa.Table, references: pa.Table) -> pa.Table:
 def _prefixed(table: pa.Table, kind: str) -> pa.ChunkedArray:
     """`10.1/x` as `doi:10.1/x`; nulls are kept."""
     return pc.binary_join_element_wise(pa.scalar(f"{kind}:"), table[kind], "")
+
+
+def _leads(mentions: pa.Table) -> dict[str, pa.Table]:
+    """For each kind of id but the first: the most trusted id that each id leads to.
+
+    `key`, `value`: prefixed ids. The id of a kind leads to that of the most trusted kind with a
+    crosswalk, and from there on.
+    """
+    leads: dict[str, pa.Table] = {}
+    for place, kind in enumerate(ID_KINDS[1:], start=1):
+        ids = mentions[kind].drop_null().unique()
+        keys = pc.binary_join_element_wise(pa.scalar(f"{kind}:"), ids, "")
+        found = pa.nulls(len(keys), pa.string())
+        for target in ID_KINDS[:place]:
+            direct = _lookup(keys, _crosswalk(mentions, kind, target))
+            further = _lookup(direct, leads[target]) if target in leads else direct
+            found = pc.coalesce(found, further, direct)
+        leads[kind] = pa.table({"key": keys, "value": found}).drop_null()
+    return leads
 
 
 def _crosswalk(mentions: pa.Table, source: str, target: str) -> pa.Table:

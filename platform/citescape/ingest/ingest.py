@@ -26,13 +26,20 @@ from citescape.ingest.config import IngestConfig
 from citescape.ingest.earlier_tables import check_earlier, papers_gone
 from citescape.ingest.notice_tables import load_notices
 from citescape.ingest.notices import write_notices
-from citescape.ingest.parse import CITATIONS, NOTICES, REPORT, Parsed, parse_documents
+from citescape.ingest.parse import (
+    CITATIONS,
+    NOTICES,
+    REPORT,
+    Parsed,
+    Reading,
+    parse_documents,
+)
 from citescape.ingest.pending import is_pending
 from citescape.ingest.resolve import resolve
 from citescape.ingest.table_papers import TablePapers
 from citescape.loaders.datasets import InputSources, find_sources
+from citescape.loaders.formats import DOCUMENTS, has_text
 from citescape.loaders.sources import check_exists, count_documents, iter_documents
-from citescape.loaders.versions import is_table
 from citescape.runs.result import Result, Summary, plural
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
@@ -207,12 +214,12 @@ def ingest(
     writer = PaperWriter(store, config.batch_papers)
     tables = [TablePapers(data_set) for data_set in sources.data_sets]
     for papers in tables if not config.replace else ():
-        check_earlier(store, writer.files, papers)
+        check_earlier(store, papers)
 
     total = None if sources.data_sets else count_documents(sources.documents)
     done = IngestProgress("loading papers", total=total)
     reports = [REPORT.empty_table()]
-    for report in _load(writer, sources, config, tables=tables):
+    for report in _load(store, writer, sources, config, tables=tables):
         reports.append(report)
         documents = done.documents + report.num_rows
         done = replace(
@@ -254,6 +261,7 @@ def ingest(
 
 
 def _load(
+    store: GraphStore,
     writer: PaperWriter,
     sources: InputSources,
     config: IngestConfig,
@@ -266,14 +274,16 @@ def _load(
     """
     if sources.documents:
         documents = iter_documents(sources.documents, passed_over=sources.passed_over)
-        parsed = parse_documents(documents, workers=config.workers, known=writer.files.find)
+        reading = Reading(config.format if config.format in DOCUMENTS else "auto", config.source)
+        known = writer.files.unchanged
+        parsed = parse_documents(documents, reading, workers=config.workers, known=known)
         yield from _add(writer, parsed, config)
     for papers in tables:
-        yield from _add(writer, papers.parse(writer.files.find), config)
+        yield from _add(writer, papers.parse(writer.files.unchanged), config)
         if papers.is_whole:
             writer.flush()
-            removed = papers_gone(writer.files, papers)
-            writer.remove(removed)
+            removed = papers_gone(store, papers)
+            writer.remove(removed, papers.data_set.name)
             path = papers.data_set.place
             rows = [{"path": path, "paper": paper, "status": "removed"} for paper in removed]
             yield pa.Table.from_pylist(rows, REPORT)
@@ -344,7 +354,7 @@ def _result(store: GraphStore, report: pa.Table, *, seconds: float) -> IngestRes
         report=report,
         papers=totals["papers"],
         fulltext_papers=totals["fulltext_papers"],
-        table_papers=sum(map(is_table, accounts["loader"].to_pylist())),
+        table_papers=sum(not has_text(loader) for loader in accounts["loader"].to_pylist()),
         authors=totals["authors"],
         sections=totals["sections"],
         occurrences=totals["occurrences"],

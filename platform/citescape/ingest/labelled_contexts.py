@@ -45,7 +45,7 @@ def load_contexts(store: GraphStore, labels: Iterable[CitationLabel]) -> None:
     writer = PaperWriter(store, None)
     for start in range(0, len(papers), _BATCH):
         batch = papers[start : start + _BATCH]
-        tables = paper_tables(batch, loader=LOADER)
+        tables = paper_tables(batch)
         tables["Paper"] = _named(tables["Paper"], "id", "Paper")
         tables["Reference"] = _named(tables["Reference"], "source_id", "Reference")
         report = [report_row(paper, paper.own_id) for paper in batch]
@@ -110,6 +110,7 @@ def _make_paper(labels: Sequence[CitationLabel]) -> Paper:
         occurrences=tuple(occurrences),
         losses=Losses(len(occurrences), 0),
         own_id=citing.id,
+        loader=LOADER,
     )
 
 

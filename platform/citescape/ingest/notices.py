@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.core.types import Identifiers
+from citescape.ingest.identity import ID_KINDS
 from citescape.ingest.sync import differences, unique_rows
 from citescape.loaders.jats_notices import ARTICLE_TYPES
 from citescape.store.graph_store import Change, GraphStore
@@ -97,9 +98,9 @@ class _Works:
 
     def __init__(self, store: GraphStore) -> None:
         works = store.read(query("ingest/dated_works"))
-        self._ids = {kind: _first_ids(works, kind) for kind in Identifiers._fields}
+        self._ids = {kind: _first_ids(works, kind) for kind in ID_KINDS}
         without_doi = works.filter(pc.is_null(works["doi"]))
-        self._unnamed = {kind: _first_ids(without_doi, kind) for kind in ("pmid", "pmcid")}
+        self._unnamed = {kind: _first_ids(without_doi, kind) for kind in ID_KINDS[1:]}
         years = pc.cast(works["year"], pa.string())
         dates = pc.coalesce(works["date"], years, pa.scalar(""))
         self.dates: dict[str, str] = dict(
@@ -109,20 +110,22 @@ class _Works:
 
     def ends(self, row: Row) -> tuple[str | None, str | None]:
         """The work that a notice concerns, and the notice itself, if the graph has them."""
-        work = self._find(row["work_doi"], row["work_pmid"], row["work_pmcid"])
-        notice = self._find(row["doi"], row["pmid"], row["pmcid"])
+        work = self._find(Identifiers(*(row[f"work_{kind}"] for kind in ID_KINDS)))
+        notice = self._find(Identifiers(*(row[kind] for kind in ID_KINDS)))
         if row["stated_by"] == "work":
             work = row["paper"]
         elif row["stated_by"] == "notice":
             notice = row["paper"]
         return work, notice
 
-    def _find(self, doi: str | None, pmid: str | None, pmcid: str | None) -> str | None:
+    def _find(self, ids: Identifiers) -> str | None:
         """A DOI decides; another id may only lead from it to a work without DOI."""
-        if doi in self._ids["doi"]:
-            return self._ids["doi"][doi]
-        others = self._unnamed if doi else self._ids
-        found = (others["pmid"].get(pmid or ""), others["pmcid"].get(pmcid or ""))
+        if ids.doi in self._ids["doi"]:
+            return self._ids["doi"][ids.doi]
+        others = self._unnamed if ids.doi else self._ids
+        found = (
+            others[kind].get(id_) for kind, id_ in zip(ID_KINDS[1:], ids[1:], strict=True) if id_
+        )
         return next((work for work in found if work), None)
 
 

@@ -26,7 +26,7 @@ from citescape.store.state import (
     read_meta,
 )
 
-_INTERNAL = ("Meta",)
+_INTERNAL = ("Meta", "Record", "File", "DESCRIBES")
 _CURRENT = (IMPORTANCE_RUN, EMBEDDING_RUN, NETWORK_RUN, CLUSTER_RUN, MAP_RUN)
 _LABELLED = {
     "sections": (
@@ -88,6 +88,11 @@ class Overview(Result):
     `citations` to them, of these `before`, `same`, `after` the notice and `unknown`."""
     types: dict[str, int] = field(default_factory=dict)
     """Type of loaded papers -> their number, the most frequent first; empty text: unknown."""
+    sources: tuple[dict[str, Any], ...] = ()
+    """For each source of loaded papers `source`, `papers`, and `with_text`: papers whose text is
+    of the source."""
+    show_sources: bool = False
+    """Whether the summary lists a single source too."""
     unfinished: tuple[tuple[str, Path, int], ...] = ()
     """Interrupted or running work: run id, folder, bytes in it."""
     low_disk: str = ""
@@ -114,6 +119,9 @@ class Overview(Result):
             "",
             relationships,
         ]
+        if self.show_sources or len(self.sources) > 1:
+            sources = [tuple(row.values()) for row in self.sources]
+            parts += ["", Table(("source", "papers", "with text"), sources)]
         if any(self.types):
             named = [f"{count:,} {name or UNKNOWN}" for name, count in self.types.items()]
             parts += ["", Text(f"types of loaded papers: {list_some(named, 8)}", rest="    ")]
@@ -162,6 +170,8 @@ def read_overview(store: GraphStore) -> Overview:
     }
     relationships = {}
     for rel in RELS:
+        if rel.name in _INTERNAL:
+            continue
         pattern = f"(:{rel.source})-[x:{rel.name}]->(:{rel.target})"
         relationships[rel.name] = _count(store, f"MATCH {pattern} RETURN count(x) AS n")
     current = {read_meta(store, name) for name in _CURRENT}
@@ -177,6 +187,7 @@ def read_overview(store: GraphStore) -> Overview:
         pending=read_pending(store),
         types=_count_types(store),
         notices=tuple(store.read(query("explore/notices")).to_pylist()),
+        sources=tuple(store.read(query("ingest/sources")).to_pylist()),
     )
 
 

@@ -6,32 +6,36 @@ Arrow IPC sends a table several times faster than pickle, which sends each colum
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
 from citescape.core.cores import usable_cores
 from citescape.core.errors import SourceError
 from citescape.core.types import Paper
-from citescape.ingest.tables import paper_id, paper_tables
+from citescape.ingest.files import LoadedFile
+from citescape.ingest.tables import paper_id, paper_tables, source_of
 from citescape.ingest.workers import WorkerPool
+from citescape.loaders.document_formats import read_document
 from citescape.loaders.documents import SourceDocument
-from citescape.loaders.jats import VERSION, read_jats
 
 _PANIC = "PanicException"
 """Raised by a Rust library (sentencex) for internal errors; not an `Exception`, not importable."""
 
 _FIRST_BYTES = 10_000_000
 """Size of the documents that are read in this process by default: about 100 full texts."""
-_CHUNK = 16
-_CHUNK_BYTES = 32_000_000
-"""Maximum documents and bytes of a chunk; a larger document is a chunk by itself."""
+_CHUNK = 512
+_CHUNK_BYTES = 2_000_000
+"""Maximum documents and bytes of a chunk: some 16 full texts, or 512 records of metadata. A larger
+document is a chunk by itself."""
 
 REPORT_FIELDS = (
     ("path", pa.string()),
     ("paper", pa.string()),
     ("sha256", pa.string()),
+    ("loader", pa.string()),
     ("status", pa.string()),
     ("reason", pa.string()),
     ("sections", pa.int64()),
@@ -46,6 +50,9 @@ REPORT = pa.schema(REPORT_FIELDS)
 """One row per document or paper of a table: its counts and its outcome."""
 CITATIONS = "citations"
 """Status of the row of a table of citations: `references` are lines kept, `lost` the others."""
+OTHER = "not a paper"
+"""Status of a file in a folder or archive that may be anything, and is no paper."""
+_OTHER = ("not-a-paper", "not-xml", "empty")
 NOTICES = "notices"
 """Status of the row of a table of notices: `references` are rows kept, `lost` the others."""
 
@@ -56,21 +63,38 @@ class Parsed:
 
     tables: dict[str, pa.Table]
     report: pa.Table
+    source: str = ""
+    """Name of the source of all papers."""
     share: float = 1.0
     """Size of each paper relative to a typical full text; bounds the size of batches."""
 
 
-Known = Callable[[str, str], str | None]
-"""Path and SHA-256 of a document -> the id of the paper that was loaded from it, or None."""
+Known = Callable[[Sequence[tuple[str, str]]], dict[str, LoadedFile]]
+"""Paths and SHA-256 of documents -> those that were loaded with this content, by path."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How documents are read."""
+
+    format: str = "auto"
+    """Format of all documents, one of `formats.DOCUMENTS`, or `auto`."""
+    source: str = ""
+    """Name of the source; by default that of the format of each document."""
 
 
 def parse_documents(
-    documents: Iterable[SourceDocument], *, workers: int | None = None, known: Known | None = None
+    documents: Iterable[SourceDocument],
+    reading: Reading = Reading(),  # frozen
+    *,
+    workers: int | None = None,
+    known: Known | None = None,
 ) -> Iterator[Parsed]:
     """Reads documents in `workers` processes, in order.
 
     Args:
         documents: the documents to read.
+        reading: format and source.
         workers: number of processes; 1 reads in this one. None: one per core, and none for the
             first 10 MB, for which they would take longer to start than the reading.
         known: finds the paper of a loaded document: reported as `unchanged`, not read.
@@ -78,39 +102,34 @@ def parse_documents(
     here = _FIRST_BYTES if workers is None else 0
     with WorkerPool(_parse_task, workers or usable_cores(), here=here) as pool:
         for chunk in _chunks(documents):
-            task = chunk, list[ReportRow]()
-            if known is not None:
-                task = _without_known(chunk, known)
-            pool.submit(task, size=sum(document.size for document in task[0]))
+            fresh, rows = (chunk, []) if known is None else _without_known(chunk, known)
+            task = fresh, rows, reading
+            pool.submit(task, size=sum(document.size for document in fresh))
             while pool.is_full:
-                yield _unpack(pool.take())
+                yield from map(_unpack, pool.take())
         while pool:
-            yield _unpack(pool.take())
+            yield from map(_unpack, pool.take())
 
 
 ReportRow = dict[str, object]
-_Task = tuple[list[SourceDocument], list[ReportRow]]
-"""Documents to read, and the report rows of loaded ones."""
+_ReportOf = tuple[str, ReportRow]
+"""Source of a document and its row of the report; no source for documents that are rejected."""
+_Task = tuple[list[SourceDocument], list[_ReportOf], Reading]
+"""Documents to read, the report rows of loaded ones, and how to read."""
 
 
-def _without_known(chunk: list[SourceDocument], known: Known) -> _Task:
+def _without_known(
+    chunk: list[SourceDocument], known: Known
+) -> tuple[list[SourceDocument], list[_ReportOf]]:
     """The documents that are not loaded yet, and a report row for each loaded one."""
-    fresh: list[SourceDocument] = []
-    report: list[ReportRow] = []
+    hashes: dict[str, str] = {}
     for document in chunk:
-        try:
-            sha256 = hashlib.sha256(document.read()).hexdigest()
-        except SourceError:
-            fresh.append(document)  # reported when the document is read to be parsed
-            continue
-        paper = known(document.path, sha256)
-        if paper is None:
-            fresh.append(document)
-            continue
-        report.append(
-            {"path": document.path, "paper": paper, "sha256": sha256, "status": "unchanged"}
-        )
-    return fresh, report
+        with suppress(SourceError):  # reported when the document is read to be parsed
+            hashes[document.path] = hashlib.sha256(document.read()).hexdigest()
+    unchanged = known(list(hashes.items()))
+    fresh = [document for document in chunk if document.path not in unchanged]
+    loaded = [unchanged[document.path] for document in chunk if document.path in unchanged]
+    return fresh, [(file.source, unchanged_row(file)) for file in loaded]
 
 
 def _chunks(documents: Iterable[SourceDocument]) -> Iterator[list[SourceDocument]]:
@@ -126,35 +145,51 @@ def _chunks(documents: Iterable[SourceDocument]) -> Iterator[list[SourceDocument
         yield chunk
 
 
-_Packed = tuple[dict[str, bytes], bytes]
+_Packed = tuple[str, dict[str, bytes], bytes]
+"""Source, tables and report."""
 
 
-def _parse_task(task: _Task) -> _Packed:
-    documents, report = task
-    papers: dict[str, Paper] = {}
+def _parse_task(task: _Task) -> list[_Packed]:
+    """Reads documents; one result for each source, in the order of their first documents."""
+    documents, known, reading = task
+    reports: dict[str, list[ReportRow]] = {}
+    papers: dict[str, dict[str, tuple[Paper, int]]] = {}  # with its row of the report
+    for source, row in known:
+        reports.setdefault(source, []).append(row)
     for document in documents:
         try:
-            paper = _read_paper(document)
+            paper = _read_paper(document, reading)
         except SourceError as error:
-            report.append(rejected_row(error))
+            row = rejected_row(error)
+            if document.may_be_other and error.reason in _OTHER:
+                row = {"path": document.path, "status": OTHER}
+            reports.setdefault("", []).append(row)
             continue
-        own = paper_id(paper)
-        if own in papers:
-            report.append(
-                {"path": paper.path, "paper": own, "sha256": paper.sha256, "status": "copy"}
-            )
-        else:
-            papers[own] = paper
+        source, own = source_of(paper), paper_id(paper)
+        report, read = reports.setdefault(source, []), papers.setdefault(source, {})
+        before = read.get(own)
+        if before is None or paper.edition > before[0].edition:
+            read[own] = paper, len(report)
             report.append(report_row(paper, own))
-    tables = paper_tables(list(papers.values()), loader=VERSION)
-    packed = {name: _pack(table) for name, table in tables.items()}
-    return packed, _pack(pa.Table.from_pylist(report, REPORT))
+            if before is not None:
+                report[before[1]] = copy_row(before[0], own)
+        else:
+            report.append(copy_row(paper, own))
+    return [
+        (
+            source,
+            _pack_all(paper_tables([paper for paper, _ in papers.get(source, {}).values()])),
+            _pack(pa.Table.from_pylist(report, REPORT)),
+        )
+        for source, report in reports.items()
+    ]
 
 
-def _read_paper(document: SourceDocument) -> Paper:
+def _read_paper(document: SourceDocument, reading: Reading) -> Paper:
     """One paper; an internal error of the loader rejects its document, not the whole corpus."""
     try:
-        return read_jats(document.read(), document.path)
+        paper = read_document(document.read(), document.path, reading.format)
+        return replace(paper, source=reading.source) if reading.source else paper
     except SourceError:
         raise
     except BaseException as error:
@@ -173,12 +208,25 @@ def rejected_row(error: SourceError) -> ReportRow:
     return {"path": error.path, "status": message, "reason": error.reason}
 
 
+def unchanged_row(file: LoadedFile) -> ReportRow:
+    """The row of the report for a document that is not read again."""
+    known = {name: getattr(file, name) for name in ("path", "paper", "sha256", "loader")}
+    return {**known, "status": "unchanged"}
+
+
+def copy_row(paper: Paper, own: str) -> ReportRow:
+    """The row of the report for another document of a paper."""
+    row = report_row(paper, own)
+    return {**{name: row[name] for name in ("path", "paper", "sha256", "loader")}, "status": "copy"}
+
+
 def report_row(paper: Paper, own: str) -> ReportRow:
     """The row of the report for a paper that is to be loaded as the node `own`."""
     return {
         "path": paper.path,
         "paper": own,
         "sha256": paper.sha256,
+        "loader": paper.loader,
         "status": "loaded",
         "sections": len(paper.sections),
         "references": len(paper.references),
@@ -190,6 +238,10 @@ def report_row(paper: Paper, own: str) -> ReportRow:
     }
 
 
+def _pack_all(tables: Mapping[str, pa.Table]) -> dict[str, bytes]:
+    return {name: _pack(table) for name, table in tables.items()}
+
+
 def _pack(table: pa.Table) -> bytes:
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, table.schema) as writer:
@@ -199,8 +251,8 @@ def _pack(table: pa.Table) -> bytes:
 
 
 def _unpack(packed: _Packed) -> Parsed:
-    tables, report = packed
-    return Parsed({name: _read(data) for name, data in tables.items()}, _read(report))
+    source, tables, report = packed
+    return Parsed({name: _read(data) for name, data in tables.items()}, _read(report), source)
 
 
 def _read(data: bytes) -> pa.Table:

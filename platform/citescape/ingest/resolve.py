@@ -14,9 +14,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.ingest.authors import EVIDENCE, AuthorResolver, neighbourhood_authors
+from citescape.ingest.batches import PaperWriter
+from citescape.ingest.decisions import decide, names_of, read_decisions
 from citescape.ingest.identity import ID_KINDS, first_rows, fold, match_works, representative
+from citescape.ingest.joining import find_moves, list_records
 from citescape.ingest.notices import write_notices
+from citescape.ingest.similar_works import join_similar
 from citescape.ingest.sync import differences, unique_rows
+from citescape.ingest.terms import write_terms
+from citescape.ingest.versions import write_versions
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 from citescape.store.schema import NODE, REL, TABLE, TERMS
@@ -37,8 +43,8 @@ def resolve(
     """Matches references to works and names to people, and writes what changed.
 
     Writes to the graph: Paper nodes of cited works, MATCHES, REFERS_TO, CITES (without scores),
-    Author, WROTE, and what `write_notices` derives from notices. May be repeated; writes nothing if
-    nothing changed.
+    Author, WROTE, properties of Institution, and what `write_notices` derives from notices. May be
+    repeated; writes nothing if nothing changed.
 
     Args:
         store: the graph.
@@ -46,9 +52,15 @@ def resolve(
         report: called with the name of each step when it begins.
     """
     report("matching references")
-    papers = store.read(query("ingest/full_texts"))
-    references = _read_by_papers(store, "ingest/references", papers["id"])
-    matches = match_works(papers, references)
+    papers, references = read_entries_of_papers(store)
+    decisions = read_decisions(store)
+    moves = find_moves(list_records(papers), references, decisions)
+    if moves.num_rows:
+        report("joining papers of several sources")
+        PaperWriter(store, None).move(moves)
+        papers, references = read_entries_of_papers(store)
+    matches = join_similar(papers, references, match_works(papers, references))
+    matches = _decide(papers, references, matches, decisions)
     for name in ("work", "matched_by"):
         references = references.append_column(name, matches[name])
 
@@ -59,6 +71,8 @@ def resolve(
     cites = _write_citations(store, papers, references)
     del references, matches  # frees memory before the step that needs most
 
+    write_versions(store)
+
     report("matching notices")
     write_notices(store)
 
@@ -66,7 +80,27 @@ def resolve(
     _write_authors(store, cites, authors)
     for rel in (*TERMS, REL["HAS_EMBEDDING"]):
         store.write(prune_text(rel))
+    write_terms(store)
     write_meta(store, "resolved", "yes")
+
+
+def read_entries_of_papers(store: GraphStore) -> tuple[pa.Table, pa.Table]:
+    """Loaded papers and the entries of their reference lists, as `match_works` takes them."""
+    papers = store.read(query("ingest/full_texts"))
+    return papers, _read_by_papers(store, "ingest/references", papers["id"])
+
+
+def _decide(
+    papers: pa.Table, references: pa.Table, matches: pa.Table, decisions: pa.Table
+) -> pa.Table:
+    """The matches after the decisions of users."""
+    if not decisions.num_rows:
+        return matches
+    loaded = frozenset(papers["id"].to_pylist())
+    work = decide(names_of(references), matches["work"], decisions, loaded=loaded)
+    changed = pc.not_equal(work, matches["work"])
+    how = pc.if_else(changed, "decision", matches["matched_by"])
+    return pa.table({"id": matches["id"], "work": work, "matched_by": how})
 
 
 def _read_by_papers(store: GraphStore, name: str, papers: pa.ChunkedArray) -> pa.Table:

@@ -33,6 +33,9 @@ class Ingest(IngestConfig, Step["IngestResult"]):
     version that they lack are removed. If these are papers of another file, most papers, or all
     citations, nothing is loaded without --replace. No paper is removed if any row is rejected.
 
+    Or exports of Scopus (CSV) and Web of Science (plain text or tab-delimited) with their cited
+    references; each record is a paper.
+
     Or a table of retractions and corrections, with the column names of Retraction Watch
     (OriginalPaperDOI, RetractionNature, and perhaps RetractionDOI, RetractionDate, Reason); it
     replaces an earlier one with the same file name.
@@ -51,6 +54,7 @@ class Ingest(IngestConfig, Step["IngestResult"]):
     platform ingest papers.csv citations.csv.gz --dataset physics
     platform ingest papers.csv citations.csv.gz --dataset physics --replace
     platform ingest aan/release/2014 --store aan.lbug
+    platform ingest savedrecs.txt scopus.csv
     platform ingest retraction_watch.csv
     """
     paths: Annotated[Paths, Setting(argument=True, metavar="PATHS...")]
@@ -84,6 +88,9 @@ class Ingest(IngestConfig, Step["IngestResult"]):
 class Status(Step["Overview"]):
     """Show the content of the store: nodes, relationships, runs, and pending work."""
 
+    sources: bool = False
+    """List the sources of papers, also if there is only one."""
+
     def compute(self, context: Context) -> Overview:
         from dataclasses import replace
 
@@ -98,6 +105,7 @@ class Status(Step["Overview"]):
             found,
             unfinished=tuple(list_unfinished(context.runs)),
             low_disk=describe_disk(context.location),
+            show_sources=self.sources,
         )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from itertools import islice
 
 import numpy as np
@@ -18,6 +19,7 @@ import pyarrow.compute as pc
 from citescape.core.errors import SourceError
 from citescape.core.types import Paper
 from citescape.ingest.citation_lists import CitationLists, read_citation_lists, reference_tables
+from citescape.ingest.files import LoadedFile
 from citescape.ingest.parse import (
     CITATIONS,
     REPORT,
@@ -26,6 +28,7 @@ from citescape.ingest.parse import (
     ReportRow,
     rejected_row,
     report_row,
+    unchanged_row,
 )
 from citescape.ingest.table_index import TableIndex, read_index
 from citescape.ingest.tables import paper_id, paper_tables
@@ -122,30 +125,42 @@ class _Chunks:
                 place = f"{self._data_set.papers}:{row.line}"
                 report.append(rejected_row(SourceError(place, "no-id", message)))
         codes = np.array([self._index.codes[row.id] for row in rows], np.int64)
+        papers = [
+            self._paper(row, cited) for row, cited in zip(rows, self._cited(codes), strict=True)
+        ]
+        unchanged = known([(paper.path, paper.sha256) for paper in papers])
         fresh: dict[int, Paper] = {}
-        for row, code, cited in zip(rows, codes.tolist(), self._cited(codes), strict=True):
-            # The hash covers all cells of a paper, in any order of rows and columns.
-            own_id = self._index.own_id(row.id)
-            content = (own_id, sorted(row.fields.items()), cited)
-            sha256 = hashlib.sha256(repr(content).encode()).hexdigest()
-            path = f"{self._data_set.place}#{row.id}"
-            paper = record_of(row, path=path, sha256=sha256, own_id=own_id)
-            outcome = self._outcome(row, paper, code=code, known=known)
+        for row, code, paper in zip(rows, codes.tolist(), papers, strict=True):
+            outcome = self._outcome(row, paper, code=code, known=unchanged.get(paper.path))
             if outcome is None:
                 fresh[code] = paper
             else:
                 report.append(outcome)
 
         codes = np.array(list(fresh), np.int64)
-        tables = paper_tables(list(fresh.values()), loader=self._data_set.table_format.version)
-        references = reference_tables(self._lists, codes)
+        tables = paper_tables(list(fresh.values()))
+        references = reference_tables(self._lists, codes, source=self._data_set.name)
         if references["Reference"].num_rows:
             tables |= references
         counts = np.diff(self._lists.of(codes)[0])
         for paper, count in zip(fresh.values(), counts.tolist(), strict=True):
             report.append({**report_row(paper, paper_id(paper)), "references": count})
         share = counts.mean() / _REFERENCES_OF_A_FULL_TEXT if len(counts) else 1.0
-        return Parsed(tables, _report(report), share=max(share, _LEAST_SHARE))
+        share = max(share, _LEAST_SHARE)
+        return Parsed(tables, _report(report), self._data_set.name, share)
+
+    def _paper(self, row: PaperRow, cited: str) -> Paper:
+        """The record of a row; its hash covers all cells, in any order of rows and columns."""
+        own_id = self._index.own_id(row.id)
+        content = (own_id, sorted(row.fields.items()), cited)
+        paper = record_of(
+            row,
+            path=f"{self._data_set.place}#{row.id}",
+            sha256=hashlib.sha256(repr(content).encode()).hexdigest(),
+            own_id=own_id,
+            loader=self._data_set.table_format.version,
+        )
+        return replace(paper, source=self._data_set.name)
 
     def _cited(self, codes: np.ndarray) -> list[str]:
         """The node ids that each paper cites, as one text."""
@@ -155,7 +170,9 @@ class _Chunks:
         texts: list[str] = pc.binary_join(lists, "\n").to_pylist()
         return texts
 
-    def _outcome(self, row: PaperRow, paper: Paper, *, code: int, known: Known) -> ReportRow | None:
+    def _outcome(
+        self, row: PaperRow, paper: Paper, *, code: int, known: LoadedFile | None
+    ) -> ReportRow | None:
         """The row of the report for a row that is not loaded; None for a new paper."""
         own, again = paper_id(paper), bool(self._seen[code])
         self._seen[code] = True
@@ -165,11 +182,13 @@ class _Chunks:
                 place = f"{self._data_set.papers}:{row.line}"
                 message = f"repeated id {row.id!r} with other content; the first row counts"
                 return rejected_row(SourceError(place, "repeated-id", message))
-        is_known = known(paper.path, paper.sha256) is not None
-        if not (is_known or again):
+        if known is not None:
+            return unchanged_row(known)
+        if not again:
             return None
-        status = "unchanged" if is_known else "copy"
-        return {"path": paper.path, "paper": own, "sha256": paper.sha256, "status": status}
+        loader = self._data_set.table_format.version
+        found = {"path": paper.path, "paper": own, "sha256": paper.sha256, "loader": loader}
+        return {**found, "status": "copy"}
 
 
 def _report(rows: list[ReportRow]) -> pa.Table:

@@ -9,21 +9,23 @@ from dataclasses import asdict
 import pyarrow as pa
 
 from citescape.core.types import Author, Notice, Paper, Reference
-from citescape.ingest.identity import fold, page_key, title_key, work_id
+from citescape.ingest.identity import ID_BREAK, ID_KINDS, fold, page_key, title_key, work_id
+from citescape.ingest.institutions import affiliation_rows
+from citescape.loaders.formats import format_of
 from citescape.store.schema import TABLE
 
 Row = dict[str, object]
 
 
-def paper_tables(papers: Sequence[Paper], *, loader: str) -> dict[str, pa.Table]:
+def paper_tables(papers: Sequence[Paper]) -> dict[str, pa.Table]:
     """The records of papers as tables by label or relationship type.
 
-    Cited works, authors as people, and pairs are derived later (`ingest.resolve`). Nodes that
-    papers share (venues, keywords) may be in a table more than once.
+    Cited works, authors as people, pairs, and nodes that papers share (venues, keywords) are
+    derived later (`ingest.batches`, `ingest.resolve`).
     """
     rows: dict[str, list[Row]] = {}
     for paper in papers:
-        for name, row in _rows(paper, loader):
+        for name, row in _rows(paper):
             rows.setdefault(name, []).append(row)
     return {name: pa.Table.from_pylist(part, TABLE[name].arrow) for name, part in rows.items()}
 
@@ -34,14 +36,25 @@ def paper_id(paper: Paper) -> str:
     return work_id(paper.ids, key) or paper.own_id or f"sha256:{paper.sha256[:32]}"
 
 
+def source_of(paper: Paper) -> str:
+    """Name of the source of a paper: by default that of its loader."""
+    return paper.source or format_of(paper.loader)
+
+
+def prefixed(paper: Paper) -> list[str]:
+    """The ids of a record as `doi:10.1/x`, and its title key as `key:...`."""
+    named = {**dict(zip(ID_KINDS, paper.ids, strict=True)), "key": _key(paper)}
+    return [f"{kind}:{id_}" for kind, id_ in named.items() if id_]
+
+
 def _key(paper: Paper) -> str | None:
     surname = paper.authors[0].surname if paper.authors else ""
     return title_key(paper.title, paper.year, surname)
 
 
-def _rows(paper: Paper, loader: str) -> Iterator[tuple[str, Row]]:
+def _rows(paper: Paper) -> Iterator[tuple[str, Row]]:
     own = paper_id(paper)
-    yield "Paper", _paper_row(paper, own, loader)
+    yield "Paper", _paper_row(paper, own)
     yield from _terms(paper, own)
     paths: list[str] = []
     for i, section in enumerate(paper.sections):
@@ -62,13 +75,15 @@ def _rows(paper: Paper, loader: str) -> Iterator[tuple[str, Row]]:
             "path": paths[i],
             "words": section.words,
             "opening": section.opening,
+            "data_source": source_of(paper),
         }
         yield "Section", row
         yield "HAS_SECTION", {"from": own, "to": f"{own}#s{i}"}
         if parent is not None:
             yield "SUBSECTION_OF", {"from": f"{own}#s{i}", "to": parent}
     for i, reference in enumerate(paper.references):
-        yield "Reference", _reference_row(reference, f"{own}#r{i}", i)
+        row = _reference_row(reference, f"{own}#r{i}", i)
+        yield "Reference", {**row, "data_source": source_of(paper)}
         yield "HAS_REFERENCE", {"from": own, "to": f"{own}#r{i}"}
     for i, occurrence in enumerate(paper.occurrences):
         row = {
@@ -79,15 +94,16 @@ def _rows(paper: Paper, loader: str) -> Iterator[tuple[str, Row]]:
             "position": occurrence.position,
             "reference": f"{own}#r{occurrence.reference}",
             "intents": occurrence.intents,
+            "data_source": source_of(paper),
         }
         yield "Occurrence", row
         yield "CONTAINS", {"from": f"{own}#s{occurrence.section}", "to": f"{own}#o{i}"}
     for i, notice in enumerate(paper.notices):
-        yield "Notice", notice_row(notice, f"{own}#n{i}")
+        yield "Notice", {**notice_row(notice, f"{own}#n{i}"), "data_source": source_of(paper)}
         yield "STATES", {"from": own, "to": f"{own}#n{i}"}
 
 
-def _paper_row(paper: Paper, own: str, loader: str) -> Row:
+def _paper_row(paper: Paper, own: str) -> Row:
     return {
         "id": own,
         **paper.ids._asdict(),
@@ -102,13 +118,26 @@ def _paper_row(paper: Paper, own: str, loader: str) -> Row:
         "date": paper.date or None,
         "type": paper.article_type,
         "language": paper.language,
+        "versions": [
+            f"{kind}:{id_}"
+            for version in paper.versions
+            for kind, id_ in zip(ID_KINDS, version, strict=True)
+            if id_
+        ],
         "venue": paper.venue.title if paper.venue else None,
         "fulltext": True,
         **_by_line(paper.authors),
         "orcids": [author.orcid or "" for author in paper.authors],
         "path": paper.path,
         "sha256": paper.sha256,
-        "loader": loader,
+        "loader": paper.loader,
+        "sources": [source_of(paper)],
+        "source_paths": [paper.path],
+        "source_sha256": [paper.sha256],
+        "source_loaders": [paper.loader],
+        "source_ids": [ID_BREAK.join([*prefixed(paper), own])],
+        "source_editions": [paper.edition],
+        "text_source": source_of(paper) if paper.sections else None,
         "losses": json.dumps(asdict(paper.losses), sort_keys=True),
     }
 
@@ -168,19 +197,16 @@ def _reference_row(reference: Reference, own: str, ordinal: int) -> Row:
 
 
 def _terms(paper: Paper, own: str) -> Iterator[tuple[str, Row]]:
-    """Venue, keywords, subjects and MeSH headings with their relationships."""
+    """Links to the venue, keywords, subjects, MeSH headings and institutions, as printed."""
     if paper.venue:
-        venue = fold(paper.venue.title) or paper.venue.title
-        yield "Venue", {"id": venue, "title": paper.venue.title, "issn": paper.venue.issn}
-        yield "PUBLISHED_IN", {"from": own, "to": venue}
-    for label, relation, texts in (
-        ("Keyword", "HAS_KEYWORD", paper.keywords),
-        ("Subject", "HAS_SUBJECT", paper.subjects),
-    ):
+        title, issn = paper.venue.title, paper.venue.issn
+        row: Row = {"from": own, "to": fold(title) or title, "title": title, "issn": issn}
+        yield "PUBLISHED_IN", row
+    for relation, texts in (("HAS_KEYWORD", paper.keywords), ("HAS_SUBJECT", paper.subjects)):
         for key, text in {text.casefold(): text for text in texts}.items():
-            yield label, {"id": key, "text": text}
-            yield relation, {"from": own, "to": key}
+            yield relation, {"from": own, "to": key, "text": text}
     for term in paper.mesh:
-        yield "MeshDescriptor", {"id": term.descriptor, "name": term.descriptor}
-        row: Row = {"from": own, "to": term.descriptor}
+        row = {"from": own, "to": term.descriptor}
         yield "HAS_MESH", {**row, "major": term.major, "qualifiers": term.qualifiers}
+    for link in affiliation_rows(paper, own):
+        yield "AFFILIATED_WITH", link

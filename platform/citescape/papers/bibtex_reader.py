@@ -35,6 +35,8 @@ _NAMES = {
     "pubmed": "pmid",
     "pmc": "pmcid",
     "howpublished": "url",
+    "keywords": "tags",
+    "keyword": "tags",
 }
 """Field of an entry -> its name here; others are skipped."""
 _VERBATIM = ("doi", "url")

@@ -42,7 +42,8 @@ def find_paper(store: GraphStore, text: str, *, cited_by: PaperName | None = Non
 
     Addresses at PubMed, PubMed Central and Europe PMC are accepted too. Bare digits may be a PMID
     or a PMCID without its prefix; both are looked up. The id of a paper in the store always means
-    that paper, even where others print it as their PMID.
+    that paper, even where others print it as their PMID. An id that only entries of reference lists
+    have, such as the second DOI of an article, means their work.
 
     Args:
         store: the graph.
@@ -65,6 +66,9 @@ def find_paper(store: GraphStore, text: str, *, cited_by: PaperName | None = Non
         "pmcid": pmcid or pmcid_in_link(name) or "",
     }
     matches = _names(store.read(query("features/explain_paper"), **forms).to_pylist())
+    if not matches:
+        forms.pop("id")
+        matches = _names(store.read(query("features/paper_by_printed_id"), **forms).to_pylist())
     if len(matches) > 1 and cited_by is not None:
         cited = set(find_cited(store, cited_by))
         matches = [paper for paper in matches if paper in cited] or matches

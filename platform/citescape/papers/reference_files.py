@@ -1,4 +1,4 @@
-"""Reads references from files and from text: BibTeX, RIS, LaTeX, tables, lists of identifiers."""
+"""Reads references from files and from text: BibTeX, RIS, JSON, LaTeX, tables, lists of ids."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from typing import Any
 from citescape.core.errors import ConfigError
 from citescape.core.identifiers import normalise_doi, normalise_pmcid, normalise_pmid, pmid_in_link
 from citescape.papers.bibtex_reader import looks_like_bibtex, read_bibtex
+from citescape.papers.csl_reader import looks_like_json, read_csl
 from citescape.papers.latex_source import Find, find_in_folder, find_in_texts
 from citescape.papers.manuscripts import looks_like_latex, read_citations
 from citescape.papers.references import ListedReference, ReferenceList, make_reference
 from citescape.papers.ris_reader import looks_like_ris, read_ris
 from citescape.papers.text_files import normalise_text, read_text_file
 
-SUFFIXES = (".bib", ".ris", ".tex", ".ltx", ".csv", ".tsv", ".txt")
+SUFFIXES = (".bib", ".ris", ".json", ".tex", ".ltx", ".csv", ".tsv", ".txt")
 """Endings of files with references."""
 LARGEST_FILE = 256 << 20
 """Maximum number of bytes of a file; 100,000 entries of BibTeX have some 30 million."""
@@ -56,7 +57,7 @@ def read_references(names: Sequence[str], texts: Mapping[str, str]) -> Reference
 
     Raises:
         ConfigError: a file cannot be read, or there is no reference.
-        SourceError: a file is too long, or not text.
+        SourceError: a file is too long, not text, or damaged JSON.
     """
     found = ReferenceList()
     sources: list[tuple[str, str, Find]] = []
@@ -77,8 +78,8 @@ def read_references(names: Sequence[str], texts: Mapping[str, str]) -> Reference
     if not found.references and not found.mentions:
         what = ", ".join(name for name, _, _ in sources) or "the text"
         raise ConfigError(
-            f"{what} has no reference; expected a .bib, .ris, .tex or .csv file, or DOIs, PMIDs or "
-            "ids of papers"
+            f"{what} has no reference; expected a .bib, .ris, .json, .tex or .csv file, or DOIs, "
+            "PMIDs or ids of papers"
         )
     more = len(found.notes) - _MOST_NOTES
     if more > 0:
@@ -93,6 +94,8 @@ def _add(found: ReferenceList, name: str, text: str, find: Find, *, with_lists: 
         found.references += read_bibtex(text, name, found.notes)
     elif kind == "ris":
         found.references += read_ris(text, name, found.notes)
+    elif kind == "json":
+        found.references += read_csl(text, name, found.notes)
     elif kind == "csv":
         found.references += _read_table(text, name, found.notes)
     elif kind == "tex":
@@ -111,13 +114,15 @@ def _add(found: ReferenceList, name: str, text: str, find: Find, *, with_lists: 
 
 
 def _find_kind(name: str, text: str) -> str:
-    """`bib`, `ris`, `tex`, `csv` or `list`: by the ending of the name, else by the content."""
+    """`bib`, `ris`, `json`, `tex`, `csv` or `list`: by the ending, else by the content."""
     suffix = PurePosixPath(name).suffix.lower()
-    known = {".bib": "bib", ".ris": "ris", ".tex": "tex", ".ltx": "tex"}
+    known = {".bib": "bib", ".ris": "ris", ".json": "json", ".tex": "tex", ".ltx": "tex"}
     if suffix in known:
         return known[suffix]
     if suffix in (".csv", ".tsv") and _find_columns(text):
         return "csv"
+    if looks_like_json(text):
+        return "json"
     if looks_like_bibtex(text):
         return "bib"
     if looks_like_ris(text):

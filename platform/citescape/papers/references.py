@@ -20,6 +20,7 @@ from citescape.core.identifiers import (
     pmid_in_text,
 )
 
+_TAG_ENDS = re.compile(r"[;,\n]")
 _AND = re.compile(r"\s+and\s+", re.IGNORECASE)
 REFERENCES = pa.schema(
     {
@@ -33,10 +34,11 @@ REFERENCES = pa.schema(
         "pmid": pa.string(),
         "pmcid": pa.string(),
         "name": pa.string(),
+        "tags": pa.list_(pa.string()),
     }
 )
 """`key`: citation key, or the text of a list; `surname`: of the first author; `name`: what may be
-an id of the store. Texts are empty if unknown; year and identifiers are null."""
+an id of the store; `tags`: keywords. Texts are empty if unknown; year and identifiers are null."""
 
 
 class ListedReference(NamedTuple):
@@ -52,6 +54,7 @@ class ListedReference(NamedTuple):
     pmid: str | None = None
     pmcid: str | None = None
     name: str = ""
+    tags: tuple[str, ...] = ()
 
 
 @dataclass
@@ -81,7 +84,7 @@ def make_reference(
         file: name of the file.
         line: first line of the entry, from 1.
         key: citation key.
-        fields: `title`, `year`, `doi`, `pmid`, `pmcid`, `url`, `note`, as plain text.
+        fields: `title`, `year`, `doi`, `pmid`, `pmcid`, `url`, `note`, `tags`, as plain text.
         authors: names, `Surname, Given` or `Given Surname`.
     """
     url, note = fields.get("url", ""), fields.get("note", "")
@@ -99,7 +102,14 @@ def make_reference(
         normalise_pmid(fields.get("pmid")) or pmid_in_link(url) or pmid_in_text(note),
         normalise_pmcid(fields.get("pmcid")) or pmcid_in_link(url) or pmcid_in_text(note),
         key,
+        split_tags(fields.get("tags", "")),
     )
+
+
+def split_tags(text: str) -> tuple[str, ...]:
+    """The keywords of a field, each once: `rice; yield`, `rice, yield`."""
+    tags = (" ".join(tag.split()) for tag in _TAG_ENDS.split(text))
+    return tuple(dict.fromkeys(tag for tag in tags if tag))
 
 
 def split_authors(text: str) -> list[str]:

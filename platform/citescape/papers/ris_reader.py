@@ -24,6 +24,7 @@ _NAMES = {
 }
 """Tag -> name of the field; the first value of each counts."""
 _AUTHORS = ("AU", "A1")
+_TAGS = "KW"
 
 
 def read_ris(text: str, file: str, notes: list[str]) -> list[ListedReference]:
@@ -61,6 +62,9 @@ def read_ris(text: str, file: str, notes: list[str]) -> list[ListedReference]:
             fields, authors, begun, last = {}, [], number, ""
         elif begun and tag in _AUTHORS:
             authors.append(value)
+            last = ""
+        elif begun and tag == _TAGS:
+            fields["tags"] = f"{fields['tags']}\n{value}" if "tags" in fields else value
             last = ""
         elif begun:
             last = _NAMES.get(tag, "")

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import pyarrow as pa
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 
 STRING, INT, FLOAT, BOOL = pa.string(), pa.int64(), pa.float64(), pa.bool_()
 STRINGS, INTS = pa.list_(pa.string()), pa.list_(pa.int64())
@@ -50,14 +50,16 @@ class RelTable:
 NODES = (
     NodeTable(
         "Paper",
-        "A work: loaded from its full text or a row of a table, or known from reference lists "
-        "only. `path` and "
-        "`sha256` are of the file it was loaded from, `copy_paths` and `copy_sha256` (of equal "
-        "length) of other files that hold it too.",
+        "A work: loaded from one or several sources, or known from reference lists only. "
+        "`sources`, `source_paths`, `source_sha256`, `source_loaders`, `source_ids` and "
+        "`source_editions` have one entry for each source; `path`, `sha256` and `loader` are of "
+        "the source of the text, else of the first one.",
         {
             "doi": STRING,
             "pmid": STRING,
             "pmcid": STRING,
+            "openalex": STRING,
+            "s2": STRING,
             "key": STRING,
             "title": STRING,
             "abstract": STRING,
@@ -76,6 +78,7 @@ NODES = (
             "date": STRING,
             "type": STRING,
             "language": STRING,
+            "versions": STRINGS,
             "venue": STRING,
             "fulltext": BOOL,
             "surnames": STRINGS,
@@ -84,9 +87,14 @@ NODES = (
             "roles": STRINGS,
             "path": STRING,
             "sha256": STRING,
-            "copy_paths": STRINGS,
-            "copy_sha256": STRINGS,
             "loader": STRING,
+            "sources": STRINGS,
+            "source_paths": STRINGS,
+            "source_sha256": STRINGS,
+            "source_loaders": STRINGS,
+            "source_ids": STRINGS,
+            "source_editions": INTS,
+            "text_source": STRING,
             "losses": STRING,
             "notice": STRING,
             "notice_date": STRING,
@@ -118,6 +126,7 @@ NODES = (
             "path": STRING,
             "words": INT,
             "opening": STRING,
+            "data_source": STRING,
         },
     ),
     NodeTable(
@@ -135,6 +144,7 @@ NODES = (
             "intent_method": FLOAT,
             "intent_result": FLOAT,
             "intent_run": STRING,
+            "data_source": STRING,
         },
     ),
     NodeTable(
@@ -147,6 +157,8 @@ NODES = (
             "doi": STRING,
             "pmid": STRING,
             "pmcid": STRING,
+            "openalex": STRING,
+            "s2": STRING,
             "key": STRING,
             "title": STRING,
             "source": STRING,
@@ -158,6 +170,7 @@ NODES = (
             "roles": STRINGS,
             "et_al": BOOL,
             "text": STRING,
+            "data_source": STRING,
         },
     ),
     NodeTable(
@@ -171,17 +184,40 @@ NODES = (
             "doi": STRING,
             "pmid": STRING,
             "pmcid": STRING,
+            "openalex": STRING,
+            "s2": STRING,
             "work_doi": STRING,
             "work_pmid": STRING,
             "work_pmcid": STRING,
+            "work_openalex": STRING,
+            "work_s2": STRING,
             "reason": STRING,
             "file": STRING,
+            "data_source": STRING,
         },
+    ),
+    NodeTable(
+        "Record",
+        "What one source says of a paper that several sources have; its id is that of the paper, "
+        "`@` and the source. `rows` are its rows as loaded, packed.",
+        {"source": STRING, "rows": STRING},
+    ),
+    NodeTable(
+        "File",
+        "A file, or a row or record of one, that was loaded; its id is the path. Files that are "
+        "unchanged are not read again.",
+        {"paper": STRING, "source": STRING, "sha256": STRING, "loader": STRING},
     ),
     NodeTable("Venue", "A journal, proceedings or series.", {"title": STRING, "issn": STRING}),
     NodeTable("Keyword", "An author keyword.", {"text": STRING}),
     NodeTable("Subject", "A subject heading of the journal for the paper.", {"text": STRING}),
     NodeTable("MeshDescriptor", "A Medical Subject Heading.", {"name": STRING}),
+    NodeTable(
+        "Institution",
+        "An affiliation of authors. Its id is `ror:...`, else `openalex:I...`, else made of "
+        "country and name: then different forms of a name are different nodes.",
+        {"name": STRING, "country": STRING, "ror": STRING, "openalex": STRING},
+    ),
     NodeTable(
         "Embedding",
         "The vector of a paper. The graph holds those of one run: its id is the value of Meta "
@@ -208,6 +244,17 @@ NODES = (
             "x": FLOAT,
             "y": FLOAT,
         },
+    ),
+    NodeTable(
+        "IdentityDecision",
+        "A decision of a user: the works of two names are one (`join`) or different (`split`). A "
+        "name is the most trusted id of an entry or record, else its title key.",
+        {"kind": STRING, "first": STRING, "second": STRING},
+    ),
+    NodeTable(
+        "Collection",
+        "Papers that a user has listed with `platform collection add`; its id is its name.",
+        {"files": STRINGS},
     ),
     NodeTable(
         "Run",
@@ -243,8 +290,9 @@ RELS = (
         "Reference",
         "Paper",
         "The work of an entry; `matched_by` is the identifier that matched: `id` (the source names "
-        "the node), `doi`, `pmid`, `pmcid`, `title`, `page` (journal, volume and page), or "
-        "`none`: a separate work.",
+        "the node), `doi`, `pmid`, `pmcid`, `openalex`, `s2`, `title`, `page` (journal, volume and "
+        "page), `similar` (title, author, year, volume and page are alike), `decision` (of a "
+        "user), or `none`: a separate work.",
         {"matched_by": STRING},
     ),
     RelTable(
@@ -270,6 +318,15 @@ RELS = (
             "run": STRING,
         },
     ),
+    RelTable(
+        "VERSION_OF",
+        "Paper",
+        "Paper",
+        "Another version of the same work, each a node with its own citations: from a preprint to "
+        "the article, else from the earlier to the later one. `source` states it.",
+        {"source": STRING},
+    ),
+    RelTable("DESCRIBES", "Record", "Paper", "The paper of a record.", {}),
     RelTable("STATES", "Paper", "Notice", "The loaded paper whose text states a notice.", {}),
     RelTable(
         "CONCERNS",
@@ -285,15 +342,40 @@ RELS = (
         "The paper that is the notice, if the graph has it.",
         {},
     ),
-    RelTable("PUBLISHED_IN", "Paper", "Venue", "The journal of a full text.", {}),
-    RelTable("HAS_KEYWORD", "Paper", "Keyword", "Keywords of the authors.", {}),
-    RelTable("HAS_SUBJECT", "Paper", "Subject", "Subjects of the journal.", {}),
+    RelTable(
+        "PUBLISHED_IN",
+        "Paper",
+        "Venue",
+        "The journal of a loaded paper, as its source prints it.",
+        {"title": STRING, "issn": STRING},
+    ),
+    RelTable(
+        "HAS_KEYWORD",
+        "Paper",
+        "Keyword",
+        "Keywords of the authors, as the source prints them.",
+        {"text": STRING},
+    ),
+    RelTable(
+        "HAS_SUBJECT",
+        "Paper",
+        "Subject",
+        "Subjects of the journal, as the source prints them.",
+        {"text": STRING},
+    ),
     RelTable(
         "HAS_MESH",
         "Paper",
         "MeshDescriptor",
         "MeSH headings by an indexer; `major` marks main topics of the paper.",
         {"major": BOOL, "qualifiers": STRINGS},
+    ),
+    RelTable(
+        "AFFILIATED_WITH",
+        "Paper",
+        "Institution",
+        "An affiliation of authors of the paper, as one source has it.",
+        {"positions": INTS, "name": STRING, "country": STRING, "openalex": STRING},
     ),
     RelTable("HAS_EMBEDDING", "Paper", "Embedding", "Vector of the paper.", {}),
     RelTable(
@@ -312,13 +394,19 @@ RELS = (
         "map of papers.",
         {"run": STRING, "x": FLOAT, "y": FLOAT},
     ),
+    RelTable(
+        "IN_COLLECTION",
+        "Paper",
+        "Collection",
+        "A paper of a collection.",
+        {"tags": STRINGS},
+    ),
     RelTable("PART_OF", "Community", "Community", "The community one level up.", {}),
 )
 
 NODE = {table.name: table for table in NODES}
 REL = {table.name: table for table in RELS}
-TERMS = tuple(
-    rel for rel in RELS if rel.target in ("Venue", "Keyword", "Subject", "MeshDescriptor")
-)
+_SHARED = ("Venue", "Keyword", "Subject", "MeshDescriptor", "Institution")
+TERMS = tuple(rel for rel in RELS if rel.target in _SHARED)
 """Terms that papers share: a term is added with its first paper and deleted with its last."""
 TABLE: dict[str, NodeTable | RelTable] = {**NODE, **REL}

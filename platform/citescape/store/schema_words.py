@@ -6,6 +6,8 @@ _IDS = {
     "doi": "lower case, without address",
     "pmid": "PubMed id, digits only",
     "pmcid": "PubMed Central id, `PMC` and digits",
+    "openalex": "id in OpenAlex, `W` and digits",
+    "s2": "corpus id in Semantic Scholar, digits only",
 }
 _BY_LINE = {
     "surnames": "surnames of the by-line, in order; the whole name of a group",
@@ -35,15 +37,22 @@ MEANINGS: dict[str, dict[str, str]] = {
         "date": "earliest publication date, ISO 8601 as exact as known: `2019`, `2019-03`",
         "type": "`research-article`, `review-article`, ... as in the file",
         "language": "code as in the file (`en`); empty if missing",
+        "versions": "ids of other versions of the work, as `doi:...`",
         "venue": "journal or book, as printed",
         "fulltext": "true if it was loaded from a full text or a row of a table",
         **_BY_LINE,
         "orcids": "one for each surname; empty if missing",
         "path": "file, or archive and member; for a row of a table: file, `#`, id in the table",
         "sha256": "hash of the bytes of the file; for a row, of all its cells and citations",
-        "copy_paths": "other files that hold the paper",
-        "copy_sha256": "hash of the bytes of each of these files",
         "loader": "name and version of the loader; another version loads the paper again",
+        "sources": "names of the sources that have the paper, the most trusted first",
+        "source_paths": "file, or file and row, in each source",
+        "source_sha256": "hash of the bytes in each source",
+        "source_loaders": "name and version of the loader of each source",
+        "source_ids": "ids and title key in each source, as `doi:...`, separated by tabs; the last "
+        "one is the id of the node without any other source",
+        "source_editions": "edition in each source: a higher one replaces a lower one",
+        "text_source": "source of sections and in-text citations; null without text",
         "losses": "JSON: `anchors` (citation pointers found), `implied` (of these inside ranges), "
         "`lost` and `notes` by reason",
         "notice": "`retracted`, `partly retracted`, `concern`, `corrected` or `reinstated`: the "
@@ -79,6 +88,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "path": "headings from the top, joined by ` > `",
         "words": "number of words of its own text, without subsections",
         "opening": "first words of the text, at most 40",
+        "data_source": "name of the source",
     },
     "Occurrence": {
         "ordinal": "position among the in-text citations of the paper, from 0",
@@ -92,6 +102,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "intent_method": "probability of the intent method",
         "intent_result": "probability of the intent result",
         "intent_run": "id of the run whose model labelled it; null for intents from the source",
+        "data_source": "name of the source",
     },
     "Reference": {
         "ordinal": "position in the list, from 0",
@@ -108,6 +119,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         **_BY_LINE,
         "et_al": "true if the list of authors is cut",
         "text": "whole entry, if it has no structured title",
+        "data_source": "name of the source",
     },
     "Notice": {
         "kind": "`retraction`, `partial-retraction`, `correction` (also errata and addenda), "
@@ -117,16 +129,41 @@ MEANINGS: dict[str, dict[str, str]] = {
         "doi": "DOI of the notice",
         "pmid": "PubMed id of the notice",
         "pmcid": "PubMed Central id of the notice",
+        "openalex": "OpenAlex id of the notice",
+        "s2": "corpus id of the notice in Semantic Scholar",
         "work_doi": "DOI of the work concerned",
         "work_pmid": "PubMed id of the work",
         "work_pmcid": "PubMed Central id of the work",
+        "work_openalex": "OpenAlex id of the work",
+        "work_s2": "corpus id of the work in Semantic Scholar",
         "reason": "reasons, as in the source",
         "file": "name of the file, for a row of a table",
+        "data_source": "name of the source",
     },
-    "Venue": {"title": "as printed", "issn": "if given"},
-    "Keyword": {"text": "as first printed; the id is its lower case"},
-    "Subject": {"text": "as first printed; the id is its lower case"},
+    "Record": {
+        "source": "name of the source",
+        "rows": "its rows as loaded: JSON, compressed by zlib, in Base64",
+    },
+    "File": {
+        "paper": "id of the paper that it holds",
+        "source": "name of the source",
+        "sha256": "hash of its bytes; for a row, of all its cells and citations",
+        "loader": "name and version of the loader; another version reads it again",
+    },
+    "Venue": {"title": "as printed most often", "issn": "as given most often, if any source does"},
+    "Keyword": {"text": "as printed most often; the id is its lower case"},
+    "Subject": {"text": "as printed most often; the id is its lower case"},
+    "PUBLISHED_IN": {"title": "as the source prints it", "issn": "if given"},
+    "HAS_KEYWORD": {"text": "as the source prints it"},
+    "HAS_SUBJECT": {"text": "as the source prints it"},
     "MeshDescriptor": {"name": "heading"},
+    "Institution": {
+        "name": "the form that most papers have; the affiliation as printed, if the source does "
+        "not separate the name",
+        "country": "ISO 3166 code of two letters; null if unknown",
+        "ror": "id in the Research Organization Registry: `https://ror.org/` and this",
+        "openalex": "id in OpenAlex, `I` and digits",
+    },
     "Embedding": {
         "run": "id of its run; the id of the node is run, `/`, paper",
         "text": "encoded text: `title+abstract`, `title`, `abstract`",
@@ -163,12 +200,20 @@ MEANINGS: dict[str, dict[str, str]] = {
         "role": "`author`, `group`, or `member` of a group",
         "evidence": "evidence for this author, as in Author",
     },
+    "VERSION_OF": {"source": "name of the source that states it"},
     "MATCHES": {"matched_by": "see above"},
     "RELATED": {
         "run": "id of the run of `platform network build`",
         "kind": "`knn`, `coupling`, `co-citation`, ...",
         "weight": "strength of the relation, on the scale of the kind",
     },
+    "Collection": {"files": "names of the files with its entries"},
+    "IdentityDecision": {
+        "kind": "`join` or `split`",
+        "first": "name of an entry or record: `doi:...`, ..., `key:...`, `ref:...`",
+        "second": "name of the other",
+    },
+    "IN_COLLECTION": {"tags": "keywords of the entry"},
     "IN_COMMUNITY": {
         "run": "id of the run of `platform cluster`",
         "x": "coordinate on the map of papers; null before `platform map`",
@@ -194,6 +239,13 @@ MEANINGS: dict[str, dict[str, str]] = {
     "HAS_MESH": {
         "major": "true if it is a main topic of the paper",
         "qualifiers": "subheadings (`genetics`)",
+    },
+    "AFFILIATED_WITH": {
+        "positions": "positions on the by-line, from 0, of its authors: see `WROTE.position`; "
+        "empty if unknown",
+        "name": "name in the source of the paper",
+        "country": "country in that source",
+        "openalex": "id in OpenAlex in that source",
     },
 }
 """Label or relationship type -> property -> meaning."""

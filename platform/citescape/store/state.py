@@ -12,11 +12,18 @@ from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 from citescape.store.schema import SCHEMA_VERSION
 
+_ADDED = {
+    3: ("Embedding",),
+    4: ("Community",),
+    5: ("Notice",),
+    7: ("Record", "File", "Institution", "Collection", "IdentityDecision"),
+}
+"""Schema version -> labels that it added."""
 UPGRADABLE = {
-    "2": ("Embedding", "Community", "Notice"),
-    "3": ("Community", "Notice"),
-    "4": ("Notice",),
-    "5": (),
+    str(version): tuple(
+        label for later, labels in _ADDED.items() if later > version for label in labels
+    )
+    for version in range(2, SCHEMA_VERSION)
 }
 """Earlier schema versions that only lack tables and properties -> labels since; `platform doctor
 --migrate` adds them."""

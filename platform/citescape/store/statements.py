@@ -104,6 +104,19 @@ def present_text(table: NodeTable) -> str:
     return f"UNWIND $ids AS node_id MATCH (x:{table.name} {{id: node_id}}) RETURN x.id AS id"
 
 
+def nodes_text(table: NodeTable, columns: Iterable[str] | None = None) -> str:
+    """The nodes with `$ids` and their properties (default: all)."""
+    names = columns if columns is not None else table.columns
+    picked = ", ".join(["x.id AS id", *(f"x.{name} AS {name}" for name in names if name != "id")])
+    return f"UNWIND $ids AS node_id MATCH (x:{table.name} {{id: node_id}}) RETURN {picked}"
+
+
+def linked_text(table: RelTable) -> str:
+    """The relationships of one kind that leave the nodes with `$ids`, with their properties."""
+    picked = "".join(f", x.{name} AS {name}" for name in table.columns)
+    return f"{links_text(table)}{picked}"
+
+
 def links_text(table: RelTable) -> str:
     """The relationships of one kind that leave the nodes with `$ids`."""
     return (

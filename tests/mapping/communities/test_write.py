@@ -253,7 +253,7 @@ def test_papers_may_be_loaded_anew_or_deleted(graph: GraphStore, clustered: Clus
     schema = TABLE["Paper"].arrow
     rows = [{"id": id_, "title": "anew", "fulltext": True} for id_ in IDS[:3]]
     full = [{column: row.get(column) for column in schema.names} for row in rows]
-    replace_papers(graph, {"Paper": pa.Table.from_pylist(full, schema)}, outdated=IDS[4:5])
+    replace_papers(graph, {"Paper": pa.Table.from_pylist(full, schema)}, gone=IDS[4:5])
     graph.apply([Change("delete", "Paper", pa.table({"id": IDS[10:12]}))])
     resolve(graph)
     there = set(graph.read("MATCH (p:Paper) RETURN p.id AS id")["id"].to_pylist())

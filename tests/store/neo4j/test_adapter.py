@@ -213,7 +213,7 @@ def test_changes_may_be_applied_twice(graph: Neo4jStore, monkeypatch: pytest.Mon
     ids = [f"k{i}" for i in range(2_300)]
     papers = pa.table({name: pa.nulls(2, t) for name, t in TABLE["Paper"].columns.items()})
     papers = papers.append_column("id", pa.array(["p", "q"]))
-    ends = pa.table({"from": ["p"] * len(ids), "to": ids})
+    ends = pa.table({"from": ["p"] * len(ids), "to": ids, "text": ids})
     changes = [
         Change("insert", "Keyword", keywords(*ids)),
         Change("insert", "Paper", papers),

@@ -5,6 +5,7 @@ The graph of a generated corpus is the same on both engines.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -13,10 +14,12 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from citescape.core.progress import silent
 from citescape.demo.jats_writer import write_corpus
 from citescape.demo.world import generate_world
 from citescape.importance.score import score
 from citescape.ingest.resolve import resolve
+from citescape.papers.collections import add_collection
 from citescape.runs.directory import RunRecord
 from citescape.search.graph_vectors import write_embeddings
 from citescape.search.vectors import Vectors
@@ -29,6 +32,7 @@ from citescape.store.statements import read_text
 from citescape.text.intents.label import label
 from citescape.text.intents.model import RULES, resolve_model
 from tests.conftest import empty_neo4j
+from tests.ingest.converters import as_openalex, as_tei
 from tests.ingest.papers import Cited, jats, load, snapshot, write_files
 from tests.neo4j.server import Neo4jServer
 
@@ -40,7 +44,10 @@ NOTICES = "notices.csv"
 
 Both = tuple[GraphStore, GraphStore]
 OTHERS = [q for q in library().values() if q not in READS]
-LISTS = ("notices", "papers", "ids", "rows", "levels", "types", "queries", "learned", "occurrences")
+LISTS = (
+    *("notices", "papers", "ids", "rows", "levels", "types", "queries", "learned", "occurrences"),
+    "paths",
+)
 NUMBERS = (
     "least",
     "limit",
@@ -121,6 +128,7 @@ def both(neo4j_server: Neo4jServer, tmp_path_factory: pytest.TempPathFactory) ->
     stores = (open_store(str(folder / "s.lbug")), open_store(neo4j_server.uri))
     for store in stores:
         load(store, *paths[:22])
+    others = write_other_sources(folder, evidence)
     correct_papers(paths[:2])
     for store in stores:
         assert load(store, *paths[:22]).status == {"loaded": 2, "unchanged": 20}
@@ -130,9 +138,39 @@ def both(neo4j_server: Neo4jServer, tmp_path_factory: pytest.TempPathFactory) ->
         relate(store)
         assert load(store, *paths).status == {"loaded": 5, "unchanged": 22}
         load(store, retract(store, folder / NOTICES))
+        load(store, *others)
+        add_collection(store, "reading", [list_papers(store, folder)], progress=silent)
+        row = [{"id": "a b", "kind": "split", "first": "a", "second": "b"}]
+        decision = pa.Table.from_pylist(row, TABLE["IdentityDecision"].arrow)
+        store.apply([Change("insert", "IdentityDecision", decision)])
     yield stores
     for store in stores:
         store.close()
+
+
+def write_other_sources(folder: Path, paper: bytes) -> list[Path]:
+    """A paper of the graph in two more formats, one of which names its preprint."""
+    record = json.loads(as_openalex(paper, 1_001))
+    place = {
+        "id": "https://openalex.org/I1",
+        "display_name": "Institute",
+        "country_code": "CN",
+    }
+    record["authorships"][0]["institutions"] = [place]
+    record["locations"] = [{"landing_page_url": "https://arxiv.org/abs/2001.00001"}]
+    (folder / "W1001.json").write_text(json.dumps(record))
+    (folder / "W1001.tei.xml").write_bytes(as_tei(paper))
+    return [folder / "W1001.json", folder / "W1001.tei.xml"]
+
+
+def list_papers(store: GraphStore, folder: Path) -> Path:
+    """A bibliography with two papers of the graph."""
+    papers = store.read("MATCH (p:Paper) WHERE p.fulltext RETURN p.doi AS doi ORDER BY doi")
+    bibliography = folder / "reading.ris"
+    listed = papers["doi"].drop_null().to_pylist()[:2]
+    entries = (f"TY  - JOUR\nDO  - {doi}\nER  -\n" for doi in listed)
+    bibliography.write_text("".join(entries), encoding="utf-8")
+    return bibliography
 
 
 def retract(store: GraphStore, table: Path) -> Path:
@@ -159,7 +197,7 @@ def embed(store: GraphStore) -> None:
     vectors = Vectors(pa.table({"id": ids, "text": ["title"] * len(ids)}), values)
     write_embeddings(store, vectors, RunRecord("embed-1", "embed", {}, {}, started="2999"))
     old = {"id": ["embed-0/x"], "run": ["embed-0"], "text": ["title"], "vector": [[1.0]]}
-    link = pa.table({"from": ids[:1], "to": ["embed-0/x"]})
+    link = pa.table({"from": ids[5:6], "to": ["embed-0/x"]})
     node = pa.table(old, TABLE["Embedding"].arrow)
     store.apply([Change("insert", "Embedding", node), Change("insert", "HAS_EMBEDDING", link)])
 
@@ -237,16 +275,24 @@ def values(both: Both) -> dict[str, object]:
     run = both[0].read(query("explore/runs"))["id"][0].as_py()
     papers = both[0].read("MATCH (p:Paper) RETURN p.id AS id ORDER BY id")["id"].to_pylist()
     types = both[0].read("MATCH (p:Paper) WHERE p.fulltext RETURN DISTINCT p.type AS type")
+    authors = both[0].read(
+        "MATCH (a:Author)-[w:WROTE]->(:Paper)-[x:AFFILIATED_WITH]->(:Institution) "
+        "WHERE w.position IN x.positions RETURN a.id AS id ORDER BY id"
+    )
+    printed = both[0].read("MATCH (r:Reference) WHERE r.doi <> '' RETURN min(r.doi) AS doi")
     rows_ = both[0].read("MATCH (o:Occurrence) RETURN o.id AS id ORDER BY id LIMIT 50")
     return {
-        "occurrences": rows_["id"].to_pylist(),
+        "occurrences": rows_["id"].to_pylist(), "ids": papers, "source": "jats",
+        "paths": both[0].read("MATCH (f:File) RETURN f.id AS id")["id"].to_pylist(),
         "papers": papers, "citing": citing[0], "cited": cited[0],
         "paper": cited[0], "run": run, "id": citing[0], "text": "doi", "first": "", "last": "~",
         "ending": papers[0].removeprefix("doi"),
         "least": 1, "intent": "method", "limit": 10_000, "which": "all",
-        "earliest": 2015, "latest": 2030, "undated": 2000,
+        "earliest": 2010, "latest": 2030, "undated": 2000,
         "doi": None, "pmid": None, "pmcid": None, "level": "macro", "levels": ["macro"],
         "queries": papers, "learned": papers, "name": "macro-1", "types": types["type"].to_pylist(),
+        "author": authors["id"][0].as_py(), "collection": "reading", "work": cited[0],
+        "kind": "doi", "value": printed["doi"][0].as_py(), "country": "",
         "community": "embed-1/macro-1", "file": NOTICES, "rules": False,
     }  # fmt: skip
 
@@ -260,6 +306,8 @@ def test_every_library_query_returns_equal_rows(
     params = {name: defaults[name] for name in query.parameters}
     if query.name == "schema/read_meta":
         params["id"] = "schema_version"
+    if query.name == "features/paper_by_printed_id":
+        params["doi"] = values["value"]
     ladybug, neo4j = (store.read(query, **params) for store in both)
     assert ladybug.num_rows > 0
     assert neo4j.column_names == ladybug.column_names

@@ -377,5 +377,5 @@ def test_intents_of_a_source_reach_the_graph(papers: Path) -> None:
     paper = read_jats(path.read_bytes(), path.name)
     first, *others = paper.occurrences
     brought = replace(paper, occurrences=(first._replace(intents=("method",)), *others))
-    column = paper_tables([brought], loader="test")["Occurrence"]["intents"].to_pylist()
+    column = paper_tables([brought])["Occurrence"]["intents"].to_pylist()
     assert column == [["method"], *[None] * len(others)]

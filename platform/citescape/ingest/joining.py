@@ -1,0 +1,91 @@
+"""Which loaded records are of one work though their ids differ.
+
+A record with a DOI is of that work. Any other record is resolved as a reference with its ids and
+title would be: it may lead to a DOI through records and references that have both, or have the
+title, year and first author of one other work. So the works do not depend on the order of loading.
+"""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.ingest.decisions import decide, names_of
+from citescape.ingest.identity import ID_BREAK, ID_KINDS, NAMED, match_works
+
+_SCHEMA = pa.schema([(name, pa.string()) for name in ("paper", "source", "id", *ID_KINDS, "key")])
+
+
+def list_records(papers: pa.Table) -> pa.Table:
+    """One row for each record of loaded papers.
+
+    Args:
+        papers: `id`, `sources`, `source_ids`.
+
+    Returns:
+        `paper` (its present node), `source`, `id` (unique), its ids, and `key` (title key;
+        `id-...` if the source names the node).
+    """
+    rows = []
+    columns = (papers[name].to_pylist() for name in ("id", "sources", "source_ids"))
+    for paper, sources, ids in zip(*columns, strict=True):
+        for source, text in zip(sources or (), ids or (), strict=True):
+            *known, own = text.split(ID_BREAK)
+            row = dict(id_.split(":", 1) for id_ in known)
+            if own not in known:  # a row of a table, or a document with nothing but its bytes
+                row["key"] = f"{NAMED}{own}"
+            rows.append({"paper": paper, "source": source, "id": f"{paper}@{source}", **row})
+    return pa.Table.from_pylist(rows, _SCHEMA)
+
+
+def find_moves(records: pa.Table, references: pa.Table, decisions: pa.Table) -> pa.Table:
+    """The records that belong to another node than their present one.
+
+    Args:
+        records: result of `list_records`.
+        references: all references, with `id`, `key` and their ids.
+        decisions: decisions of users, see `ingest.decisions`.
+
+    Returns:
+        `paper`, `source`, `work` (the node that the record belongs to).
+    """
+    with_doi = pc.is_valid(records["doi"])
+    fixed = records.filter(with_doi)
+    work = pc.binary_join_element_wise(pa.scalar("doi:"), records["doi"], "")
+    if fixed.num_rows < records.num_rows:
+        # A paper with a DOI stands for itself; all others are mentions of works.
+        columns = ["id", *ID_KINDS, "key"]
+        anchors = fixed.set_column(2, "id", work.filter(with_doi)).select(columns)
+        loose = records.filter(pc.invert(with_doi)).select(columns)
+        mentions = pa.concat_tables([loose, _near(references.select(columns), records)])
+        found = match_works(_first_anchors(anchors), mentions)["work"].slice(0, loose.num_rows)
+        place = pc.index_in(records["id"], value_set=loose["id"])
+        work = pc.coalesce(work, found.combine_chunks().take(place))
+    sources = records["source"].to_pylist()
+    work = decide(names_of(records), work, decisions, sources=sources)
+    moved = pc.not_equal(work, records["paper"])
+    moves = records.select(["paper", "source"]).append_column("work", work)
+    return moves.filter(moved)
+
+
+def _near(references: pa.Table, records: pa.Table) -> pa.Table:
+    """The references that share an id or key with a record, and those that share one with them."""
+    near = records
+    for _ in range(2):
+        shared = [
+            pc.and_(
+                pc.is_valid(references[name]),
+                pc.is_in(references[name], value_set=near[name].drop_null().unique()),
+            )
+            for name in (*ID_KINDS, "key")
+        ]
+        mask = shared[0]
+        for other in shared[1:]:
+            mask = pc.or_(mask, other)
+        near = references.filter(mask)
+    return near
+
+
+def _first_anchors(anchors: pa.Table) -> pa.Table:
+    """Anchors with each id once: several sources may have one paper."""
+    return anchors.group_by(anchors.column_names).aggregate([])

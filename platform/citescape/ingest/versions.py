@@ -1,0 +1,67 @@
+"""Versions of a work, such as preprint and article: separate nodes, related by VERSION_OF."""
+
+from __future__ import annotations
+
+import re
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.ingest.identity import ID_KINDS
+from citescape.ingest.sync import differences, unique_rows
+from citescape.store.graph_store import GraphStore
+from citescape.store.queries import query
+from citescape.store.schema import REL, TABLE
+from citescape.store.statements import read_text
+
+_PREPRINT = re.compile(
+    r"doi:10\.(?:48550/arxiv\.|1101/(?:\d{6}$|20\d\d\.)|64898/|21203/rs\.|20944/preprints|"
+    r"26434/chemrxiv|2139/ssrn|31234/|31219/|31222/|31223/|35542/|36227/techrxiv|1590/scielopreprints|"
+    r"22541/|33774/|32942/)"
+)
+"""DOIs that servers of preprints register: arXiv, bioRxiv and medRxiv, Research Square, ..."""
+
+
+def write_versions(store: GraphStore) -> None:
+    """Relates papers to the versions that their sources name, if the graph has them.
+
+    Writes to the graph: VERSION_OF.
+    """
+    claims = store.read(query("ingest/versions")).to_pylist()
+    rows = []
+    if claims:
+        works = store.read(query("ingest/dated_works"))
+        named = {id_ for claim in claims for id_ in claim["versions"]}
+        found = _find(works, named)
+        known = {row["id"]: row for row in works.to_pylist()}
+        for claim in claims:
+            for id_ in claim["versions"]:
+                other = found.get(id_)
+                if other is not None and other != claim["id"]:
+                    first, second = sorted(
+                        (claim["id"], other), key=lambda work: _place(known[work])
+                    )
+                    rows.append({"from": first, "to": second, "source": claim["sources"][0]})
+    rows.sort(key=lambda row: (row["from"], row["to"], row["source"]))
+    expected = unique_rows("VERSION_OF", pa.Table.from_pylist(rows, TABLE["VERSION_OF"].arrow))
+    present = store.read(read_text(REL["VERSION_OF"]))
+    store.apply(differences("VERSION_OF", present, expected))
+
+
+def _find(works: pa.Table, named: set[str]) -> dict[str, str]:
+    """Prefixed id -> the work that has it; of several the one with the smallest id."""
+    found: dict[str, str] = {}
+    for kind in ID_KINDS:
+        ids = [id_.removeprefix(f"{kind}:") for id_ in named if id_.startswith(f"{kind}:")]
+        mask = pc.is_in(works[kind], value_set=pa.array(ids, pa.string()))
+        rows = works.filter(pc.and_(mask, pc.is_valid(works[kind]))).select(["id", kind])
+        for row in rows.sort_by([("id", "descending")]).to_pylist():
+            found[f"{kind}:{row[kind]}"] = row["id"]
+    return found
+
+
+def _place(work: dict[str, str | int | None]) -> tuple[object, ...]:
+    """Sort key: preprints first, then by date."""
+    preprint = bool(_PREPRINT.match(str(work["id"]))) or work["type"] == "preprint"
+    date = work["date"] or str(work["year"] or "")
+    return (not preprint, not date, date, work["id"])

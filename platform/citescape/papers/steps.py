@@ -1,0 +1,200 @@
+"""Steps: remove papers and sources; collections of papers; what is one work."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+from citescape.core.errors import ConfigError
+from citescape.runs.context import Context
+from citescape.runs.step import Paths, Setting, Step, as_paths
+
+if TYPE_CHECKING:
+    from citescape.papers.collections import AddedCollection, CollectionList, RemovedCollection
+    from citescape.papers.identity import Decided, DecisionList, WorkIdentity
+    from citescape.papers.removal import Removed
+
+
+@dataclass(frozen=True)
+class Remove(Step["Removed"]):
+    """Remove papers, or all that one source says, from the graph.
+
+    PAPERS are ids in the store, DOIs, PMIDs or PMCIDs. A removed paper that others cite stays as a
+    cited work. With --source, papers that other sources have too stay as these have them. The graph
+    is then as if what was removed had never been loaded.
+
+    Files of removed papers are read again by the next `platform ingest` that finds them.
+    """
+
+    writes = True
+    examples = """
+    platform remove 10.1371/journal.pone.0181712 PMC4532041
+    platform remove --source openalex
+    """
+
+    papers: Annotated[tuple[str, ...], Setting(argument=True, metavar="[PAPERS...]")] = ()
+    """Papers to remove."""
+    source: Annotated[str, Setting(metavar="NAME")] = ""
+    """Source to remove; `platform status` lists the sources."""
+
+    def compute(self, context: Context) -> Removed:
+        from citescape.papers.removal import remove_papers, remove_source
+
+        if bool(self.papers) == bool(self.source):
+            raise ConfigError("expected papers to remove, or one source with --source")
+        if self.source:
+            return remove_source(context.store, self.source, progress=context.progress)
+        return remove_papers(context.store, self.papers, progress=context.progress)
+
+
+@dataclass(frozen=True)
+class AddCollection(Step["AddedCollection"]):
+    """Add the papers that a bibliography lists to a collection.
+
+    FILES are exports of Zotero, EndNote, Mendeley, JabRef and others: BibTeX (.bib), RIS (.ris),
+    CSL-JSON or Zotero's JSON (.json), or tables with a column DOI or Title. An entry is found by
+    DOI, PMID, PMCID, or by its title, year and first author, as `platform check` does. Keywords of
+    an entry become tags of the paper in the collection.
+
+    A collection adds no papers and citations to the graph: entries that the graph does not have
+    are listed. --save FILE writes a row for each entry. The same files again change nothing; other
+    files add papers to the collection.
+
+    Exit status 1 if no entry is found; then nothing is written.
+    """
+
+    writes = True
+    examples = """
+    platform collection add thesis zotero.bib
+    platform collection add review included.ris --save entries.csv
+    """
+
+    name: Annotated[str, Setting(argument=True, metavar="NAME")]
+    """Name of the collection."""
+    files: Annotated[Paths, Setting(argument=True, metavar="FILES...")]
+    """Files with entries."""
+
+    def compute(self, context: Context) -> AddedCollection:
+        from citescape.papers.collections import add_collection
+
+        files = as_paths(self.files)
+        return add_collection(context.store, self.name, files, progress=context.progress)
+
+
+@dataclass(frozen=True)
+class ListCollections(Step["CollectionList"]):
+    """List the collections of the graph, with the number of their papers."""
+
+    def compute(self, context: Context) -> CollectionList:
+        from citescape.papers.collections import list_collections
+
+        return list_collections(context.store)
+
+
+@dataclass(frozen=True)
+class RemoveCollection(Step["RemovedCollection"]):
+    """Remove a collection; its papers stay in the graph."""
+
+    writes = True
+    examples = "platform collection remove thesis"
+
+    name: Annotated[str, Setting(argument=True, metavar="NAME")]
+    """Name of the collection."""
+
+    def compute(self, context: Context) -> RemovedCollection:
+        from citescape.papers.collections import remove_collection
+
+        return remove_collection(context.store, self.name)
+
+
+@dataclass(frozen=True)
+class ShowIdentity(Step["WorkIdentity"]):
+    """Show which records and entries of reference lists are one work, and why.
+
+    PAPER is an id in the store, a DOI, PMID or PMCID. A name is the most trusted id that an entry
+    prints, else the key of its title, year and first author; `platform identity split` and `join`
+    take names.
+    """
+
+    examples = "platform identity show 10.1111/j.1558-5646.1985.tb00420.x"
+
+    paper: Annotated[str, Setting(argument=True, metavar="PAPER")]
+    """The work."""
+
+    def compute(self, context: Context) -> WorkIdentity:
+        from citescape.papers.identity import show_identity
+
+        return show_identity(context.store, self.paper)
+
+
+@dataclass(frozen=True)
+class ListDecisions(Step["DecisionList"]):
+    """List the decisions on what is one work."""
+
+    def compute(self, context: Context) -> DecisionList:
+        from citescape.papers.identity import list_decisions
+
+        return list_decisions(context.store)
+
+
+@dataclass(frozen=True)
+class SplitIdentity(Step["Decided"]):
+    """Keep two names apart that were matched to one work.
+
+    Entries and records with the second name become a work of their own, or those with the first if
+    the work has the second name. The decision lasts when papers are loaded again;
+    `platform identity undo` ends it.
+    """
+
+    writes = True
+    examples = "platform identity split 10.1/x pmid:123"
+
+    first: Annotated[str, Setting(argument=True, metavar="NAME")]
+    """Name of the work, or of some of its entries."""
+    second: Annotated[str, Setting(argument=True, metavar="NAME")]
+    """Name of the entries or the record that are another work."""
+
+    def compute(self, context: Context) -> Decided:
+        from citescape.papers.identity import split_works
+
+        return split_works(context.store, self.first, self.second, progress=context.progress)
+
+
+@dataclass(frozen=True)
+class JoinIdentity(Step["Decided"]):
+    """Join the works of two names.
+
+    Two loaded papers are joined as records of one paper if they come from different sources. The
+    decision lasts when papers are loaded again; `platform identity undo` ends it.
+    """
+
+    writes = True
+    examples = "platform identity join 10.1111/j.1558-5646.1985.tb00420.x 10.2307/2408678"
+
+    first: Annotated[str, Setting(argument=True, metavar="NAME")]
+    """Name of a work, or of some of its entries."""
+    second: Annotated[str, Setting(argument=True, metavar="NAME")]
+    """Name of another work."""
+
+    def compute(self, context: Context) -> Decided:
+        from citescape.papers.identity import join_works
+
+        return join_works(context.store, self.first, self.second, progress=context.progress)
+
+
+@dataclass(frozen=True)
+class UndoIdentity(Step["Decided"]):
+    """Undo a decision on two names; their works are matched as if it had never been made."""
+
+    writes = True
+    examples = "platform identity undo 10.1/x pmid:123"
+
+    first: Annotated[str, Setting(argument=True, metavar="NAME")]
+    """A name of the decision."""
+    second: Annotated[str, Setting(argument=True, metavar="NAME")]
+    """The other name."""
+
+    def compute(self, context: Context) -> Decided:
+        from citescape.papers.identity import undo_decision
+
+        return undo_decision(context.store, self.first, self.second, progress=context.progress)

@@ -1,0 +1,70 @@
+"""Exports of Scopus and Web of Science: loaded, joined, found unchanged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from citescape.store.graph_store import GraphStore
+from tests.ingest.papers import load
+
+WOS = """FN Clarivate Analytics Web of Science
+VR 1.0
+PT J
+AU Silva, AB
+TI Yield of rice
+SO RICE SCI
+PY 2019
+CR Smith J, 2001, NATURE, V12, P45
+   Doe A, 2002, CELL, V1, P2, DOI 10.1000/cell.1
+UT WOS:1
+ER
+
+PT J
+AU Li, W
+TI On wheat in fields
+PY 2020
+CR SMITH J, 2001, NATURE, V12, P45
+UT WOS:2
+ER
+
+PT J
+AU Cut, O
+"""
+SCOPUS = (
+    "Authors,Title,Year,Source title,References,EID\n"
+    '"Silva A.B.","Yield of rice","2019","Rice Science","Doe A., On cells, Cell, 1, pp. 2-3, (2002)'
+    '; Poe E., Another work, Cell, 1, pp. 9-12, (2002)","2-s2.0-1"\n'
+)
+
+
+def write(folder: Path) -> list[Path]:
+    files = [folder / "savedrecs.txt", folder / "scopus.csv"]
+    files[0].write_text(WOS)
+    files[1].write_text(SCOPUS, encoding="utf-8-sig")
+    return files
+
+
+def test_exports_are_loaded_and_joined(
+    fresh_store: Callable[[], GraphStore], tmp_path: Path
+) -> None:
+    store = fresh_store()
+    files = write(tmp_path)
+    result = load(store, *files)
+    assert result.status == {"loaded": 3, "rejected": 1}
+    assert result.report["reason"].drop_null().to_pylist() == ["cut-off"]
+    assert result.fulltext_papers == 2  # the first record of both is one paper
+    again = load(store, *files)
+    assert again.status == {"unchanged": 3, "rejected": 1}
+
+
+def test_printed_references_without_title_are_joined_by_their_page(
+    fresh_store: Callable[[], GraphStore], tmp_path: Path
+) -> None:
+    store = fresh_store()
+    load(store, write(tmp_path)[0])
+    rows = store.read(
+        "MATCH (:Paper)-[:CITES]->(w:Paper) WHERE w.venue = 'NATURE' "
+        "RETURN w.id AS work, count(*) AS times"
+    ).to_pylist()
+    assert [(row["work"][:9], row["times"]) for row in rows] == [("key:page-", 2)]
