@@ -12,9 +12,15 @@ from itertools import islice
 
 from citescape.core.errors import SourceError
 from citescape.loaders.lines import TextLines
-from citescape.loaders.table_rows import CITATIONS_A_CHUNK, COLUMNS, CitationBatch, PaperRow
+from citescape.loaders.table_rows import (
+    CITATIONS_A_CHUNK,
+    COLUMNS,
+    CitationBatch,
+    Mention,
+    PaperRow,
+)
 
-VERSION = "csv-2"
+VERSION = "csv-3"
 """Increase it when the same files are read differently, so that they are loaded again."""
 
 NEEDED = {
@@ -102,14 +108,27 @@ def read_papers(lines: TextLines) -> Iterator[PaperRow | SourceError]:
 
 
 def read_citations(lines: TextLines) -> Iterator[CitationBatch]:
-    """The pairs of a table."""
+    """The pairs of a table, and their mentions if it has such columns."""
     header, rows = _open(lines)
     citing, cited = (header.index(name) for name in NEEDED["citations"])
+    places = [header.index(name) if name in header else None for name in Mention._fields]
     while held := list(islice(rows, CITATIONS_A_CHUNK)):
         cells = [row for _, row in held if isinstance(row, list) and len(row) == len(header)]
-        pairs = [(row[citing].strip(), row[cited].strip()) for row in cells]
-        pairs = [pair for pair in pairs if all(pair) and _MISSING.isdisjoint(pair)]
-        yield CitationBatch([a for a, _ in pairs], [b for _, b in pairs], len(held) - len(pairs))
+        for row in cells:
+            row[citing], row[cited] = row[citing].strip(), row[cited].strip()
+        pairs = [row for row in cells if row[citing] and row[cited]]
+        pairs = [row for row in pairs if _MISSING.isdisjoint((row[citing], row[cited]))]
+        yield CitationBatch(
+            [row[citing] for row in pairs],
+            [row[cited] for row in pairs],
+            len(held) - len(pairs),
+            [_mention(row, places) for row in pairs] if any(p is not None for p in places) else [],
+        )
+
+
+def _mention(row: list[str], places: list[int | None]) -> Mention:
+    texts = ("" if place is None else " ".join(row[place].split()) for place in places)
+    return Mention(*("" if text in _MISSING else text for text in texts))
 
 
 def read_rows(lines: TextLines) -> Iterator[tuple[int, dict[str, str] | SourceError]]:

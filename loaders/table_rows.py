@@ -10,10 +10,12 @@ import re
 from typing import NamedTuple
 
 from citescape.core.identifiers import normalise_doi, normalise_pmid
-from citescape.core.types import Author, Identifiers, Losses, Paper, Venue
+from citescape.core.types import FACETS, Author, Identifiers, Losses, MeshTerm, Paper, Venue
+from citescape.loaders.work_types import article_type
 
 COLUMNS = (
     *("id", "title", "abstract", "year", "date", "venue", "authors", "doi", "pmid", "keywords"),
+    *("mesh", "type"),
 )
 """Fields of a paper that are read; others are ignored."""
 
@@ -38,6 +40,17 @@ class PaperRow(NamedTuple):
         return self.fields.get("id", "")
 
 
+class Mention(NamedTuple):
+    """Where and how a citing paper mentions a work; fields may be empty."""
+
+    context: str
+    """The sentence."""
+    section: str
+    """Heading, or `I`, `M`, `R`, `D`."""
+    intents: str
+    """`background; method`, as in the table."""
+
+
 class CitationBatch(NamedTuple):
     """Some citations of a table, as ids of the table of papers."""
 
@@ -45,6 +58,8 @@ class CitationBatch(NamedTuple):
     cited: list[str]
     broken: int = 0
     """Number of lines that are not a pair of ids."""
+    mentions: list[Mention] = []  # noqa: RUF012
+    """One for each pair, if the table has columns of `Mention`."""
 
 
 def identifiers_of(row: PaperRow) -> Identifiers:
@@ -84,13 +99,13 @@ def record_of(row: PaperRow, *, path: str, sha256: str, own_id: str, loader: str
         other_abstracts=(),
         year=year,
         date=date,
-        article_type="",
+        article_type=article_type(fields.get("type", "")),
         language="",
         venue=Venue(fields["venue"]) if "venue" in fields else None,
         authors=read_names(fields.get("authors", "")),
         keywords=tuple(dict.fromkeys(_listed(fields.get("keywords", "")))),
         subjects=(),
-        mesh=(),
+        mesh=read_mesh(fields.get("mesh", "")),
         sections=(),
         references=(),
         occurrences=(),
@@ -98,6 +113,23 @@ def record_of(row: PaperRow, *, path: str, sha256: str, own_id: str, loader: str
         own_id=own_id,
         loader=loader,
     )
+
+
+def read_intents(text: str) -> tuple[str, ...] | None:
+    """`Background; methodology` -> `("background", "method")`; None for an empty text."""
+    names = {part.strip().lower() for part in re.split("[;,|]", text)}
+    names |= {"method"} if "methodology" in names else set()
+    return tuple(facet for facet in FACETS if facet in names) if text.strip() else None
+
+
+def read_mesh(text: str) -> tuple[MeshTerm, ...]:
+    """`Oryza/genetics*; Plants` -> two headings; an asterisk marks a main topic of the paper."""
+    terms = []
+    for part in dict.fromkeys(_listed(text)):
+        descriptor, *qualifiers = (name.strip() for name in part.replace("*", "").split("/"))
+        if descriptor:
+            terms.append(MeshTerm(descriptor, tuple(filter(None, qualifiers)), "*" in part))
+    return tuple(terms)
 
 
 def read_names(text: str) -> tuple[Author, ...]:

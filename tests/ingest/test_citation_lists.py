@@ -28,7 +28,7 @@ def read(pairs: list[tuple[str, str]]) -> tuple[TableIndex, CitationLists]:
         paths = write_papers(Path(folder), *rows), write_citations(Path(folder), *pairs)
         data_set = find_sources(paths).data_sets[0]
         index = read_index(data_set)
-        return index, read_citation_lists(data_set, index)
+        return index, read_citation_lists(data_set, index, Path(folder))
 
 
 def list_in_plain_python(pairs: list[tuple[str, str]]) -> tuple[dict[str, list[str]], Counter[str]]:

@@ -6,6 +6,7 @@ of a citing work outside the table are counted and skipped.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from citescape.ingest.identity import NAMED
 from citescape.ingest.table_index import TableIndex
 from citescape.loaders.datasets import DataSet
 from citescape.loaders.lines import TextLines
-from citescape.loaders.table_rows import doi_of
+from citescape.loaders.table_rows import Mention, doi_of
 from citescape.store.schema import TABLE
 
 
@@ -32,7 +33,8 @@ class Account:
     lost: dict[str, int]
     """Lost lines by reason: `not-a-pair`, `unknown-citing`, `self-citation`, `repeated`."""
     notes: dict[str, int]
-    """`unknown-cited`: kept lines with an unknown cited work; `recoded`: lines not in UTF-8."""
+    """`unknown-cited`: kept lines with an unknown cited work; `mentioned-again`: kept lines of a
+    pair that was there before, with another sentence or section; `recoded`: lines not in UTF-8."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,7 @@ class CitationLists:
     works: pa.Table
     """`node`, `source_id`, `doi`, `pmid`, `key`: the papers, then the other cited works."""
     accounts: tuple[Account, ...]
+    mentions: Mentions
 
     def of(self, papers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Offsets (k + 1,) and rows of `works`: the concatenated lists of k papers."""
@@ -55,25 +58,78 @@ class CitationLists:
         return offsets, self.cited[shift + np.arange(offsets[-1])]
 
 
-def read_citation_lists(data_set: DataSet, index: TableIndex) -> CitationLists:
+class Mentions:
+    """Sentences, sections and intents of citations, on disk.
+
+    Memory is that of their codes; texts are read for the papers that are asked for.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file = pa.OSFile(str(path), "wb")
+        self._writer = pa.ipc.new_stream(self._file, _MENTIONS)
+        self.has_any = False
+
+    def add(self, ends: np.ndarray, mentions: Sequence[Mention]) -> None:
+        """Adds one mention for each pair (2, k) of codes."""
+        if mentions:
+            self.has_any = True
+            columns = [ends[0], ends[1], *zip(*mentions, strict=True)]
+            arrays = [pa.array(c, f.type) for c, f in zip(columns, _MENTIONS, strict=True)]
+            self._writer.write_batch(pa.record_batch(arrays, schema=_MENTIONS))
+
+    def close(self) -> None:
+        """Ends writing; after that the mentions can be read."""
+        self._writer.close()
+        self._file.close()
+        self._rows = pa.ipc.open_stream(pa.memory_map(str(self._path))).read_all()
+        citing = self._rows["citing"].to_numpy()
+        self._order = np.argsort(citing, kind="stable")
+        self._citing = citing[self._order]
+
+    def of(self, papers: np.ndarray) -> Iterator[dict[tuple[int, Mention], None]]:
+        """For each paper the works that it mentions and how, in the order of the table."""
+        begins = np.searchsorted(self._citing, papers, "left")
+        ends = np.searchsorted(self._citing, papers, "right")
+        for begin, end in zip(begins.tolist(), ends.tolist(), strict=True):
+            rows = self._rows.take(pa.array(self._order[begin:end]))
+            texts = zip(*(rows[name].to_pylist() for name in Mention._fields), strict=True)
+            cited = rows["cited"].to_pylist()
+            yield dict.fromkeys(zip(cited, map(Mention._make, texts), strict=True))
+
+
+_MENTIONS = pa.schema(
+    [("citing", pa.int32()), ("cited", pa.int32()), *((n, pa.string()) for n in Mention._fields)]
+)
+
+
+def read_citation_lists(data_set: DataSet, index: TableIndex, folder: Path) -> CitationLists:
     """Reads the citations of a data set.
+
+    Args:
+        data_set: the tables.
+        index: ids of its papers.
+        folder: an empty folder, which holds the texts of mentions while the lists are used.
 
     Raises:
         SourceError: a file cannot be read to its end.
     """
-    codes = _Codes(index)
-    tables = [_read_lines(data_set, path, codes) for path in data_set.citations]
+    codes, mentions = _Codes(index), Mentions(folder / "mentions.arrow")
+    tables = [_read_lines(data_set, path, codes, mentions) for path in data_set.citations]
+    mentions.close()
     ends = np.concatenate([np.zeros((2, 0), np.int32), *(table.ends for table in tables)], axis=1)
+    mentioned = np.concatenate([np.zeros(0, bool), *(table.mentioned for table in tables)])
     works = codes.works()
-    cases, order = _judge(ends, works["node"], papers=len(index.nodes))
-    kept = order[cases[order] >= _KEPT]
+    cases, order = _judge(ends, works["node"], mentioned, papers=len(index.nodes))
+    kept = order[(cases[order] == _KEPT) | (cases[order] == _UNKNOWN_CITED)]
     starts = np.searchsorted(ends[0, kept], np.arange(len(index.nodes) + 1))
     accounts, begin = [], 0
     for table in tables:
         end = begin + table.ends.shape[1]
-        counts = np.bincount(cases[begin:end], minlength=_UNKNOWN_CITED + 1)
+        counts = np.bincount(cases[begin:end], minlength=_AGAIN + 1)
         lost = {"not-a-pair": table.broken, **dict(zip(_LOST, counts.tolist(), strict=False))}
         notes = {"unknown-cited": int(counts[_UNKNOWN_CITED]), "recoded": table.recoded}
+        notes["mentioned-again"] = int(counts[_AGAIN])
         accounts.append(
             Account(
                 table.path,
@@ -83,7 +139,7 @@ def read_citation_lists(data_set: DataSet, index: TableIndex) -> CitationLists:
             )
         )
         begin = end
-    return CitationLists(starts, ends[1, kept], works, tuple(accounts))
+    return CitationLists(starts, ends[1, kept], works, tuple(accounts), mentions)
 
 
 @dataclass(frozen=True)
@@ -93,33 +149,43 @@ class _Lines:
     path: str
     ends: np.ndarray
     """Codes of citing and cited works, int32 (2, pairs)."""
+    mentioned: np.ndarray
+    """Whether the line says where or how the work is cited, bool (pairs,)."""
     broken: int
     recoded: int
 
 
-def _read_lines(data_set: DataSet, path: Path, codes: _Codes) -> _Lines:
+def _read_lines(data_set: DataSet, path: Path, codes: _Codes, mentions: Mentions) -> _Lines:
     lines, broken, ends = TextLines(path), 0, [np.zeros((2, 0), np.int32)]
+    mentioned = [np.zeros(0, bool)]
     for pairs in data_set.table_format.read_citations(lines):
-        ends.append(np.stack([codes.of(pairs.citing), codes.of(pairs.cited)]))
+        coded = np.stack([codes.of(pairs.citing), codes.of(pairs.cited)])
+        told = np.zeros(coded.shape[1], bool)
+        if pairs.mentions:
+            told = np.array([any(mention) for mention in pairs.mentions], bool)
+            mentions.add(coded[:, told], [m for m in pairs.mentions if any(m)])
+        ends.append(coded)
+        mentioned.append(told)
         broken += pairs.broken
-    return _Lines(path_text(path), np.concatenate(ends, axis=1), broken, lines.recoded)
+    joined = np.concatenate(ends, axis=1), np.concatenate(mentioned)
+    return _Lines(path_text(path), *joined, broken, lines.recoded)
 
 
 _LOST = ("unknown-citing", "self-citation", "repeated")
-_KEPT, _UNKNOWN_CITED = len(_LOST), len(_LOST) + 1
+_KEPT, _UNKNOWN_CITED, _AGAIN = range(len(_LOST), len(_LOST) + 3)
 
 
 def _judge(
-    ends: np.ndarray, nodes: pa.ChunkedArray, *, papers: int
+    ends: np.ndarray, nodes: pa.ChunkedArray, mentioned: np.ndarray, *, papers: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Index of each pair in `_LOST`, or kept; and the order by citing, then cited node."""
+    """Index of each line in `_LOST`, or kept; and the order by citing, then cited node."""
     rank = np.empty(len(nodes), np.int32)
     rank[pc.sort_indices(nodes).to_numpy()] = np.arange(len(nodes), dtype=np.int32)
     order = np.lexsort((rank[ends[1]], ends[0]))
     again = np.zeros(ends.shape[1], bool)
     again[order[1:]] = (ends[:, order[1:]] == ends[:, order[:-1]]).all(axis=0)
     cases = np.where(ends[1] < papers, _KEPT, _UNKNOWN_CITED)
-    cases[again] = _LOST.index("repeated")
+    cases[again] = np.where(mentioned[again], _AGAIN, _LOST.index("repeated"))
     cases[ends[0] == ends[1]] = _LOST.index("self-citation")
     cases[ends[0] >= papers] = _LOST.index("unknown-citing")
     return cases, order

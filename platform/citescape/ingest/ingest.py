@@ -38,7 +38,7 @@ from citescape.ingest.pending import is_pending
 from citescape.ingest.resolve import resolve
 from citescape.ingest.table_papers import TablePapers
 from citescape.loaders.datasets import InputSources, find_sources
-from citescape.loaders.formats import DOCUMENTS, has_text
+from citescape.loaders.formats import DOCUMENTS
 from citescape.loaders.sources import check_exists, count_documents, iter_documents
 from citescape.runs.result import Result, Summary, plural
 from citescape.store.graph_store import GraphStore
@@ -354,7 +354,7 @@ def _result(store: GraphStore, report: pa.Table, *, seconds: float) -> IngestRes
         report=report,
         papers=totals["papers"],
         fulltext_papers=totals["fulltext_papers"],
-        table_papers=sum(not has_text(loader) for loader in accounts["loader"].to_pylist()),
+        table_papers=accounts["text_source"].null_count,
         authors=totals["authors"],
         sections=totals["sections"],
         occurrences=totals["occurrences"],

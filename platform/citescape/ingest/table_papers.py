@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pyarrow as pa
@@ -31,6 +33,7 @@ from citescape.ingest.parse import (
     unchanged_row,
 )
 from citescape.ingest.table_index import TableIndex, read_index
+from citescape.ingest.table_mentions import WorkMention, sort_mentions, text_of
 from citescape.ingest.tables import paper_id, paper_tables
 from citescape.loaders.datasets import DataSet
 from citescape.loaders.lines import TextLines
@@ -74,12 +77,16 @@ class TablePapers:
         Args:
             known: finds the paper of a loaded row.
         """
-        try:
-            self._index = self._index if self._index.nodes else read_index(self.data_set)
-            lists = read_citation_lists(self.data_set, self._index)
-        except SourceError as error:
-            yield Parsed({}, _report([rejected_row(error)]))
-            return
+        with TemporaryDirectory(prefix="citescape-") as folder:
+            try:
+                self._index = self._index if self._index.nodes else read_index(self.data_set)
+                lists = read_citation_lists(self.data_set, self._index, Path(folder))
+            except SourceError as error:
+                yield Parsed({}, _report([rejected_row(error)]))
+                return
+            yield from self._parse(lists, known)
+
+    def _parse(self, lists: CitationLists, known: Known) -> Iterator[Parsed]:
         accounts: list[ReportRow] = [
             {
                 "path": account.path,
@@ -126,7 +133,10 @@ class _Chunks:
                 report.append(rejected_row(SourceError(place, "no-id", message)))
         codes = np.array([self._index.codes[row.id] for row in rows], np.int64)
         papers = [
-            self._paper(row, cited) for row, cited in zip(rows, self._cited(codes), strict=True)
+            self._paper(row, cited, mentions)
+            for row, cited, mentions in zip(
+                rows, self._cited(codes), self._mentions(codes), strict=True
+            )
         ]
         unchanged = known([(paper.path, paper.sha256) for paper in papers])
         fresh: dict[int, Paper] = {}
@@ -149,10 +159,10 @@ class _Chunks:
         share = max(share, _LEAST_SHARE)
         return Parsed(tables, _report(report), self._data_set.name, share)
 
-    def _paper(self, row: PaperRow, cited: str) -> Paper:
+    def _paper(self, row: PaperRow, cited: str, mentions: tuple[WorkMention, ...]) -> Paper:
         """The record of a row; its hash covers all cells, in any order of rows and columns."""
         own_id = self._index.own_id(row.id)
-        content = (own_id, sorted(row.fields.items()), cited)
+        content = (own_id, sorted(row.fields.items()), cited, mentions)
         paper = record_of(
             row,
             path=f"{self._data_set.place}#{row.id}",
@@ -160,7 +170,17 @@ class _Chunks:
             own_id=own_id,
             loader=self._data_set.table_format.version,
         )
-        return replace(paper, source=self._data_set.name)
+        paper = replace(paper, source=self._data_set.name)
+        if not mentions:
+            return paper
+        text = text_of(mentions)
+        losses = replace(text["losses"], notes=paper.losses.notes)
+        return replace(paper, **{**text, "losses": losses})
+
+    def _mentions(self, codes: np.ndarray) -> Iterator[tuple[WorkMention, ...]]:
+        """The mentions of cited works in each paper."""
+        for code, told in zip(codes, self._lists.mentions.of(codes), strict=True):
+            yield sort_mentions(told, self._lists.of(np.array([code]))[1].tolist()) if told else ()
 
     def _cited(self, codes: np.ndarray) -> list[str]:
         """The node ids that each paper cites, as one text."""
