@@ -107,9 +107,9 @@ def name_sources(store: GraphStore) -> None:
 
     Writes to the graph: `sources` and `source_...` of loaded papers without them.
     """
-    papers = store.read(query("ingest/papers_without_source")).to_pylist()
+    papers = store.read(query("ingest/full_text_files"))
     rows = []
-    for paper in papers:
+    for paper in papers.filter(pc.is_null(papers["sources"])).to_pylist():
         source = format_of(paper["loader"] or "")
         ids = [f"{kind}:{paper[kind]}" for kind in (*ID_KINDS, "key") if paper[kind]]
         rows.append(
