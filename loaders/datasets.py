@@ -247,6 +247,12 @@ def _held(path: Path) -> str:
     return f"begins with {line[:60]!r}; not a known table{hint and f' ({hint})'}"
 
 
+def name_of_file(file: str) -> str:
+    """The name of a data set without a chosen one: `.../my papers.csv.gz` -> `my-papers`."""
+    stem = re.sub(r"(?i)\.(csv|tsv|txt)?(\.gz)?$", "", Path(file).name)
+    return re.sub(r"[^\w.-]+", "-", stem)
+
+
 def _data_set(format_: str, tables: _Tables, *, name: str | None) -> DataSet:
     papers = tables.get("papers", [])
     if len(papers) != 1:
@@ -257,8 +263,7 @@ def _data_set(format_: str, tables: _Tables, *, name: str | None) -> DataSet:
     file = papers[0].absolute()
     named = TABLE_FORMATS[format_].name if name is None else name
     citations = tuple(path.absolute() for path in tables.get("citations", []))
-    stem = re.sub(r"[^\w.-]+", "-", re.sub(r"(?i)\.(csv|tsv|txt)?(\.gz)?$", "", file.name))
-    own = stem if named is None else named
+    own = name_of_file(file.name) if named is None else named
     if own in TAKEN or not re.fullmatch(r"[\w.-]+", own):
         raise ConfigError(
             f"data set {own!r}: expected a name of letters, digits, '.', '_' and '-' other than "
