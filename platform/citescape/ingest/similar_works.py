@@ -21,12 +21,14 @@ from rapidfuzz.distance import Indel
 from rapidfuzz.process import cpdist
 
 from citescape.ingest.entries import FIELDS, group_entries, read_entries
-from citescape.ingest.identity import fold
+from citescape.ingest.identity import first_rows, fold
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Ints = NDArray[np.int64]
 
+_LOADED, _WITH_ID, _WITHOUT_ID, _STRAY = range(4)
+"""Kinds of units by rank, see `_join`."""
 _SHORTEST_START = 12
 """Characters that two titles share at either end to be compared."""
 _LARGEST_BLOCK = 60
@@ -95,9 +97,9 @@ def _content(rows: pa.Table) -> pa.ChunkedArray:
 def _join(groups: pa.Table, loaded: pa.ChunkedArray) -> pa.ChunkedArray:
     """The work of each content after works are joined.
 
-    A *unit* is a work, or a content that contradicts the rest of its work. Units are numbered by
-    rank: loaded papers, works with ids, others, contradicting contents; then by entries and name.
-    A unit joins a unit of better rank with which at least half of its entries agree.
+    A *unit* is a work, or a stray content, which contradicts the rest of its work. Units are
+    numbered by rank: loaded papers, works with ids, others, stray contents; then by entries and
+    name. A unit joins a unit of better rank with which at least half of its entries agree.
     """
     contents = _Contents(groups)
     works, work = np.unique(groups["work"].to_numpy(), return_inverse=True)
@@ -109,28 +111,27 @@ def _join(groups: pa.Table, loaded: pa.ChunkedArray) -> pa.ChunkedArray:
     without_id = pc.match_substring_regex(pa.array(works), "^(key|ref):").to_numpy(
         zero_copy_only=False
     )
-    kind = np.where(is_loaded, 0, np.where(without_id, 2, 1))
-    place = np.empty(len(works), np.int64)
-    place[np.lexsort((np.arange(len(works)), -total, kind))] = np.arange(len(works))
-    unit = np.where(stray, len(works) + np.cumsum(stray) - 1, place[work])
-    level = np.where(stray, 3, kind[work])
+    kind = np.where(is_loaded, _LOADED, np.where(without_id, _WITHOUT_ID, _WITH_ID))
+    ranked = np.lexsort((np.arange(len(works)), -total, kind))  # rank -> work
+    rank = np.argsort(ranked)
+    unit = np.where(stray, len(works) + np.cumsum(stray) - 1, rank[work])
+    kinds = np.where(stray, _STRAY, kind[work])
 
-    a, b = _candidates(contents, unit, level)
+    a, b = _candidates(contents, unit, kinds)
     junior = unit[a] > unit[b]
     a, b = np.where(junior, a, b), np.where(junior, b, a)
-    rule = contents.compare(a, b, strict=(level[a] == 3) | ((level[a] == 1) & (level[b] < 2)))
+    strict = (kinds[a] == _STRAY) | ((kinds[a] == _WITH_ID) & (kinds[b] < _WITHOUT_ID))
+    rule = contents.compare(a, b, strict=strict)
     kept = rule > 0
-    senior = _choose(unit[a[kept]], unit[b[kept]], a[kept], rule[kept], times, unit)
+    joins, joined = _choose(unit[a[kept]], unit[b[kept]], a[kept], rule[kept], times, unit)
 
     final = np.arange(len(works) + int(stray.sum()))
-    for joins, joined in zip(*senior, strict=True):  # by rank, so the better one is final
-        final[joins] = final[joined]
-    own = np.empty(len(works), np.int64)
-    own[place] = np.arange(len(works))  # rank -> work
+    for first, second in zip(joins, joined, strict=True):  # by rank: the better one is final
+        final[first] = final[second]
     result = final[unit]
-    back = result >= len(works)  # contradicts its work, but no other is the same
-    result = np.where(back, final[place[work]], result)
-    return pa.chunked_array([pa.array(works[own[result]], pa.string())])
+    alone = result >= len(works)  # stray, but no other work is the same
+    result = np.where(alone, final[rank[work]], result)
+    return pa.chunked_array([pa.array(works[ranked[result]], pa.string())])
 
 
 class _Contents:
@@ -147,6 +148,7 @@ class _Contents:
         self.blocks = _blocks(groups)
 
     def titles_of(self, rows: Ints) -> list[str]:
+        """Titles of contents."""
         return [self.titles[row] for row in rows.tolist()]
 
     def similarity(self, a: Ints, b: Ints) -> Floats:
@@ -178,9 +180,9 @@ class _Contents:
         """For each pair 2 if volume and page show that both are one work, 1 if titles do, else 0.
 
         Args:
-            a: rows.
-            b: rows.
-            strict: whether titles must be very similar in any case.
+            a: (p,) contents.
+            b: (p,) contents to compare them with.
+            strict: (p,) whether titles must be very similar in any case.
         """
         author, _ = self.equal("surname", a, b)
         volume, other_volume = self.equal("volume", a, b)
@@ -319,15 +321,14 @@ def _contradicting(contents: _Contents, work: Ints, *, times: Ints, own: Flags) 
 
     Args:
         contents: distinct contents.
-        work: number of the work of each.
-        times: entries with each content.
-        own: whether a content is that of the loaded paper itself, which counts most.
+        work: (n,) number of the work of each.
+        times: (n,) entries with each content.
+        own: (n,) whether a content is that of the loaded paper itself, which counts most.
     """
-    order = np.lexsort((np.arange(len(work)), -times, ~own, work))
-    first = np.ones(len(work), bool)
-    first[1:] = work[order][1:] != work[order][:-1]
-    usual = np.empty(int(work.max()) + 1, np.int64)
-    usual[work[order][first]] = order[first]
+    rows = np.arange(len(work))
+    counted = pa.table({"work": work, "own": own, "times": times, "row": rows})
+    order = [("work", "ascending"), ("own", "descending"), ("times", "descending")]
+    usual = first_rows(counted.sort_by([*order, ("row", "ascending")]), "work")["row"].to_numpy()
     rows = np.flatnonzero(usual[work] != np.arange(len(work)))
     main = usual[work[rows]]
     author, _ = contents.equal("surname", rows, main)
@@ -342,7 +343,7 @@ def _contradicting(contents: _Contents, work: Ints, *, times: Ints, own: Flags) 
     return stray
 
 
-def _candidates(contents: _Contents, unit: Ints, level: Ints) -> tuple[Ints, Ints]:
+def _candidates(contents: _Contents, unit: Ints, kinds: Ints) -> tuple[Ints, Ints]:
     """Pairs of contents of different units with a common block.
 
     Two works with ids are only candidates if volume and page agree.
@@ -351,9 +352,9 @@ def _candidates(contents: _Contents, unit: Ints, level: Ints) -> tuple[Ints, Int
     for kind, (rows, block) in enumerate(contents.blocks):
         by_place = kind in (0, 3)
         for a, b in _pairs_in_blocks(rows, block):
-            kept = (unit[a] != unit[b]) & ~((level[a] == 0) & (level[b] == 0))
+            kept = (unit[a] != unit[b]) & ~((kinds[a] == _LOADED) & (kinds[b] == _LOADED))
             if not by_place:
-                kept &= (level[a] > 1) | (level[b] > 1)
+                kept &= (kinds[a] > _WITH_ID) | (kinds[b] > _WITH_ID)
             found.append(a[kept] * len(unit) + b[kept])
     pairs = np.unique(np.concatenate(found))
     return pairs // len(unit), pairs % len(unit)
@@ -381,28 +382,19 @@ def _choose(
     """The units that join another, by rank, and which: the best rule first, then the best rank.
 
     Args:
-        junior: unit that may join, of each pair of equal contents.
-        senior: unit that it may join.
-        content: content of the junior unit.
-        rule: result of `_Contents.compare`.
-        times: entries of each content.
-        unit: unit of each content.
+        junior: (p,) unit that may join, of each pair of equal contents.
+        senior: (p,) unit that it may join.
+        content: (p,) content of the junior unit.
+        rule: (p,) result of `_Contents.compare`.
+        times: (n,) entries of each content.
+        unit: (n,) unit of each content.
     """
-    total = np.bincount(unit, times)
-    order = np.lexsort((-rule, content, senior, junior))
-    junior, senior, content, rule = (x[order] for x in (junior, senior, content, rule))
-    fresh = np.ones(len(junior), bool)  # each content once for a pair of units
-    fresh[1:] = np.any(np.diff(np.stack([junior, senior, content]), axis=1), axis=0)
-    start = np.ones(len(junior), bool)
-    start[1:] = np.any(np.diff(np.stack([junior, senior]), axis=1), axis=0)
-    pair = np.cumsum(start) - 1
-    agreeing = np.bincount(pair, times[content] * fresh) if len(pair) else np.zeros(0)
-    best = np.maximum.reduceat(rule, np.flatnonzero(start)) if len(pair) else rule
-    joins, joined = junior[start], senior[start]
-    enough = 2 * agreeing >= total[joins]
-    joins, joined, best = joins[enough], joined[enough], best[enough]
-    order = np.lexsort((joined, -best, joins))
-    joins, joined = joins[order], joined[order]
-    first = np.ones(len(joins), bool)
-    first[1:] = joins[1:] != joins[:-1]
-    return joins[first].tolist(), joined[first].tolist()
+    pairs = pa.table({"junior": junior, "senior": senior, "content": content, "rule": rule})
+    once = pairs.group_by(["junior", "senior", "content"]).aggregate([("rule", "max")])
+    once = once.append_column("times", pa.array(times[once["content"].to_numpy()]))
+    units = once.group_by(["junior", "senior"]).aggregate([("times", "sum"), ("rule_max", "max")])
+    total = np.bincount(unit, times)[units["junior"].to_numpy()]
+    units = units.filter(pa.array(2 * units["times_sum"].to_numpy() >= total))
+    order = [("junior", "ascending"), ("rule_max_max", "descending"), ("senior", "ascending")]
+    best = first_rows(units.sort_by(order), "junior")
+    return best["junior"].to_pylist(), best["senior"].to_pylist()
