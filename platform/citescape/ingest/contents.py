@@ -27,6 +27,7 @@ identification"; more are not compared with each other."""
 _SAME_PLACE, _SAME_TITLE = 0.6, 0.9
 """Similarity of titles: beside equal author, volume and page; with less that is equal."""
 _CONTAINED = 0.93
+"""Similarity of a title and the part of the other that is most like it."""
 _SHORTEST_CONTAINED = 25
 """Characters of a title that may be contained in the other."""
 _PART = re.compile(r"[.,:;?!)\]”\"]\s+|\s[–—-]\s")
