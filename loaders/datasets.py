@@ -19,7 +19,7 @@ from citescape.core.types import Identifiers
 from citescape.loaders import aan, csv_tables
 from citescape.loaders.archives import ARCHIVES, ARTICLES, ending, ends
 from citescape.loaders.documents import of_file
-from citescape.loaders.exports import find_export
+from citescape.loaders.exports import is_export_file
 from citescape.loaders.formats import DOCUMENTS as DOCUMENT_FORMATS
 from citescape.loaders.formats import FORMATS
 from citescape.loaders.lines import TextLines
@@ -165,7 +165,7 @@ def _group_tables(
     documents: list[Path] = []
     given: dict[str, _Tables] = {}
     for path in paths:
-        if not forced and _is_export(path):
+        if not forced and path.is_file() and is_export_file(path):
             documents.append(path)
             continue
         if path.is_dir():
@@ -214,12 +214,6 @@ def _sort(file: Path, formats: tuple[str, ...], found: dict[str, _Tables]) -> bo
                 found.setdefault(name, {}).setdefault(each, []).append(file)
             return True
     return False
-
-
-def _is_export(path: Path) -> bool:
-    """Whether a file has several records of a bibliographic database."""
-    named = ends(path.name, _NO_TABLES) or path.is_dir()
-    return not named and find_export(of_file(path).head()) is not None
 
 
 def _check_readable(file: Path) -> None:
