@@ -29,7 +29,7 @@ def list_records(papers: pa.Table) -> pa.Table:
     rows = []
     columns = (papers[name].to_pylist() for name in ("id", "sources", "source_ids"))
     for paper, sources, ids in zip(*columns, strict=True):
-        for source, text in zip(sources or (), ids or (), strict=True):
+        for source, text in zip(sources, ids, strict=True):
             *known, own = text.split(ID_BREAK)
             row = dict(id_.split(":", 1) for id_ in known)
             if own not in known:  # a row of a table, or a document with nothing but its bytes
