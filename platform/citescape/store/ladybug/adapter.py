@@ -184,8 +184,8 @@ class LadybugStore:
         """Prevents this process from opening the file again while this handle may write to it."""
         if not self._read_only:
             hold_writer(self._file.state)
-            if self._end_writing is None:  # a store that nobody closes ends with its last reference
-                self._end_writing = weakref.finalize(self, release_writer, self._file.state)
+            # A store that nobody closes ends with its last reference.
+            self._end_writing = weakref.finalize(self, release_writer, self._file.state)
 
     def release(self) -> None:
         """Closes the file without checking that it is still the same."""
