@@ -19,7 +19,7 @@ from citescape.core.types import Identifiers
 from citescape.loaders import aan, csv_tables
 from citescape.loaders.archives import ARCHIVES, ARTICLES, ending, ends
 from citescape.loaders.documents import of_file
-from citescape.loaders.exports import find_export
+from citescape.loaders.exports import is_export_file
 from citescape.loaders.formats import DOCUMENTS as DOCUMENT_FORMATS
 from citescape.loaders.formats import FORMATS
 from citescape.loaders.lines import TextLines
@@ -165,7 +165,7 @@ def _group_tables(
     documents: list[Path] = []
     given: dict[str, _Tables] = {}
     for path in paths:
-        if not forced and _is_export(path):
+        if not forced and path.is_file() and is_export_file(path):
             documents.append(path)
             continue
         if path.is_dir():
@@ -216,12 +216,6 @@ def _sort(file: Path, formats: tuple[str, ...], found: dict[str, _Tables]) -> bo
     return False
 
 
-def _is_export(path: Path) -> bool:
-    """Whether a file has several records of a bibliographic database."""
-    named = ends(path.name, _NO_TABLES) or path.is_dir()
-    return not named and find_export(of_file(path).head()) is not None
-
-
 def _check_readable(file: Path) -> None:
     """Refuses a file that is damaged or cannot be read."""
     if not TextLines(file).first():
@@ -247,6 +241,12 @@ def _held(path: Path) -> str:
     return f"begins with {line[:60]!r}; not a known table{hint and f' ({hint})'}"
 
 
+def name_of_file(file: str) -> str:
+    """The name of a data set without a chosen one: `.../my papers.csv.gz` -> `my-papers`."""
+    stem = re.sub(r"(?i)\.(csv|tsv|txt)?(\.gz)?$", "", Path(file).name)
+    return re.sub(r"[^\w.-]+", "-", stem)
+
+
 def _data_set(format_: str, tables: _Tables, *, name: str | None) -> DataSet:
     papers = tables.get("papers", [])
     if len(papers) != 1:
@@ -257,8 +257,7 @@ def _data_set(format_: str, tables: _Tables, *, name: str | None) -> DataSet:
     file = papers[0].absolute()
     named = TABLE_FORMATS[format_].name if name is None else name
     citations = tuple(path.absolute() for path in tables.get("citations", []))
-    stem = re.sub(r"[^\w.-]+", "-", re.sub(r"(?i)\.(csv|tsv|txt)?(\.gz)?$", "", file.name))
-    own = stem if named is None else named
+    own = name_of_file(file.name) if named is None else named
     if own in TAKEN or not re.fullmatch(r"[\w.-]+", own):
         raise ConfigError(
             f"data set {own!r}: expected a name of letters, digits, '.', '_' and '-' other than "

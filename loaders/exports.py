@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import orjson
 
 from citescape.core.errors import SourceError
 from citescape.loaders import scopus, wos, xml
-from citescape.loaders.documents import DAMAGE, SourceDocument, refused, unreadable
+from citescape.loaders.archives import ends
+from citescape.loaders.documents import DAMAGE, SourceDocument, of_file, refused, unreadable
 from citescape.loaders.export_rows import BrokenRecord
 from citescape.loaders.lines import decode_head, read_lines
 from citescape.loaders.record_values import Record
@@ -43,6 +45,11 @@ def find_export(head: bytes) -> str | None:
     """The format of an export with these first bytes; None for other files."""
     text = decode_head(head).lstrip()
     return next((name for name, known in EXPORT_FORMATS.items() if known.is_export(text)), None)
+
+
+def is_export_file(file: Path) -> bool:
+    """Whether a file has several records of a bibliographic database, by ending and content."""
+    return ends(file.name, ENDINGS) and find_export(of_file(file).head()) is not None
 
 
 def split_export(document: SourceDocument) -> Iterator[SourceDocument]:

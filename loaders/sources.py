@@ -22,7 +22,7 @@ from citescape.loaders.archives import (
 )
 from citescape.loaders.article_sets import split
 from citescape.loaders.documents import SourceDocument, of_file
-from citescape.loaders.exports import ENDINGS, find_export
+from citescape.loaders.exports import is_export_file
 
 _ADDRESS = re.compile(r"([a-z0-9]+):/+(?=\w)")
 
@@ -108,14 +108,10 @@ def iter_files(path: Path, passed_over: Counter[str]) -> Iterator[Path]:
     for file, is_folder in sorted(walk(path)):
         if is_folder and file.is_symlink():
             passed_over["linked folder"] += 1
-        elif is_folder or ends(file.name, DOCUMENTS + ARCHIVES) or _is_export(file):
+        elif is_folder or ends(file.name, DOCUMENTS + ARCHIVES) or is_export_file(file):
             yield file
         else:
             passed_over[ending(file.name)] += 1
-
-
-def _is_export(file: Path) -> bool:
-    return ends(file.name, ENDINGS) and find_export(of_file(file).head()) is not None
 
 
 def walk(folder: Path) -> Iterator[tuple[Path, bool]]:

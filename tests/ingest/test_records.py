@@ -10,7 +10,7 @@ from pathlib import Path
 from citescape.core.progress import silent
 from citescape.ingest.config import IngestConfig
 from citescape.ingest.ingest import ingest
-from citescape.ingest.stored import name_sources
+from citescape.ingest.migration import name_sources
 from citescape.papers.removal import remove_source
 from citescape.store.graph_store import GraphStore
 from citescape.store.schema import TABLE
@@ -185,6 +185,11 @@ def test_papers_of_an_older_store_get_the_name_of_their_source(
     store: GraphStore, tmp_path: Path
 ) -> None:
     load(store, *write_files(tmp_path, small_corpus(4)))
+    rows = titled("a", "b")
+    load(store, write_papers(tmp_path, {**rows[0], "doi": "10.1000/table7"}, rows[1]))
+    (tmp_path / "set").mkdir()
+    other = write_papers(tmp_path / "set", {**titled("c")[0], "doi": "10.1000/table8"})
+    load(store, other.rename(tmp_path / "set" / "my papers.csv"))
     before = snapshot(store)
     names = [name for name in TABLE["Paper"].arrow.names if name.startswith("source")]
     nothing = ", ".join(f"p.{name} = NULL" for name in (*names, "text_source"))

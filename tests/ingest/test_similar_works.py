@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citescape.ingest.contents import compare_journals
 from citescape.ingest.identity import ID_KINDS, match_works, title_key
-from citescape.ingest.similar_works import compare_journals, join_similar
+from citescape.ingest.similar_works import join_similar
 
 TITLE = "Confidence limits on phylogenies: an approach using the bootstrap"
 ENTRY = {

@@ -15,16 +15,15 @@ from hypothesis import strategies as st
 
 from citescape.core.errors import SourceError
 from citescape.core.types import Author, Identifiers, Institution, Notice, Paper, Venue
-from citescape.loaders.article_sets import split
 from citescape.loaders.datasets import find_sources
 from citescape.loaders.document_formats import read_document
-from citescape.loaders.documents import SourceDocument, of_file
 from citescape.loaders.export_rows import split_cells, split_quoted
 from citescape.loaders.exports import find_export
 from citescape.loaders.scopus import COLUMNS, VERSION, is_export, read_scopus, split_rows
 from citescape.loaders.scopus_references import read_entry, read_references, split_entries
 from citescape.loaders.sources import iter_documents
 from tests.ingest.data_sets import titled, write_papers
+from tests.loaders.export_files import documents, outcomes, papers
 from tests.loaders.records import ODD, SHA256, assert_valid
 
 NEW = "Smith J., Doe A.-B., On rice; wheat, Journal of Rice, 12, 3, pp. 45-67, (2001)"
@@ -68,27 +67,6 @@ def table(*rows: dict[str, str], columns: tuple[str, ...] = tuple(ROW), sign: st
     return held.getvalue()
 
 
-def documents(tmp_path: Path, data: bytes | str) -> list[SourceDocument]:
-    file = tmp_path / "scopus.csv"
-    file.write_bytes(data.encode() if isinstance(data, str) else data)
-    return list(split(of_file(file)))
-
-
-def papers(tmp_path: Path, data: bytes | str) -> list[Paper]:
-    return [read_document(d.read(), d.path) for d in documents(tmp_path, data)]
-
-
-def outcomes(tmp_path: Path, data: bytes | str) -> list[str]:
-    """Title, or the reason why a row is refused, by its place."""
-    found = []
-    for document in documents(tmp_path, data):
-        try:
-            found.append(read_document(document.read(), document.path).title)
-        except SourceError as error:
-            found.append(error.reason)
-    return found
-
-
 def read(**cells: object) -> Paper:
     return read_scopus({"scopus": {"title": "x", **cells}}, "a", SHA256)
 
@@ -99,7 +77,7 @@ def test_a_row_is_a_paper(tmp_path: Path, encoding: str, sign: str) -> None:
     data = table(ROW, SECOND, sign=sign).encode(encoding)
     paper, second = papers(tmp_path, data)
     assert_valid(paper)
-    assert paper.path.endswith("scopus.csv#1")
+    assert paper.path.endswith("export.txt#1")
     assert paper.ids == Identifiers("10.1000/rice.1", "30123456")
     assert paper.title == "Yield of Oryza & wheat"
     assert paper.abstract == 'Rice "grows". Wheat does not.'

@@ -18,10 +18,11 @@ from citescape.core.types import Author, Identifiers, Institution, Notice, Paper
 from citescape.loaders import xml
 from citescape.loaders.article_sets import split
 from citescape.loaders.document_formats import read_document
-from citescape.loaders.documents import SourceDocument, of_file
+from citescape.loaders.documents import of_file
 from citescape.loaders.exports import find_export
 from citescape.loaders.wos import VERSION, is_export, read_wos, split_records
 from citescape.loaders.wos_references import read_entry
+from tests.loaders.export_files import documents, outcomes, papers
 from tests.loaders.records import ODD, SHA256, assert_valid
 
 HEADER = "FN Clarivate Analytics Web of Science\nVR 1.0\n"
@@ -108,29 +109,6 @@ def table(*rows: dict[str, str]) -> str:
     return "".join("\t".join(cells) + "\n" for cells in lines)
 
 
-def documents(
-    tmp_path: Path, data: bytes | str, name: str = "savedrecs.txt"
-) -> list[SourceDocument]:
-    file = tmp_path / name
-    file.write_bytes(data.encode() if isinstance(data, str) else data)
-    return list(split(of_file(file)))
-
-
-def papers(tmp_path: Path, data: bytes | str) -> list[Paper]:
-    return [read_document(d.read(), d.path) for d in documents(tmp_path, data)]
-
-
-def outcomes(tmp_path: Path, data: bytes | str) -> list[str]:
-    """Title, or the reason why a record is refused, by its place."""
-    found = []
-    for document in documents(tmp_path, data):
-        try:
-            found.append(read_document(document.read(), document.path).title)
-        except SourceError as error:
-            found.append(error.reason)
-    return found
-
-
 def assert_first(paper: Paper, *, groups: tuple[Author, ...] = ()) -> None:
     """Asserts what both forms have."""
     assert_valid(paper)
@@ -160,7 +138,7 @@ def assert_first(paper: Paper, *, groups: tuple[Author, ...] = ()) -> None:
 def test_plain_text_is_read(tmp_path: Path) -> None:
     first, second = papers(tmp_path, PLAIN)
     assert_first(first, groups=(Author("The Rice Group", role="group"),))
-    assert first.path.endswith("savedrecs.txt#1")
+    assert first.path.endswith("export.txt#1")
     assert second.title == "On wheat"
     assert second.authors == (Author("Doe", "A"),)
 

@@ -40,6 +40,8 @@ def papers(ids: list[str]) -> pa.Table:
     columns = {name: pa.nulls(len(ids), schema.field(name).type) for name in schema.names}
     columns |= {"id": pa.array(ids), "title": pa.array([f"On {id_}" for id_ in ids])}
     columns["fulltext"] = pa.array([True] * len(ids))
+    columns |= {"sources": pa.array([["jats"]] * len(ids))}
+    columns |= {"source_ids": pa.array([[id_] for id_ in ids])}
     return pa.table(columns, schema)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 import citescape
 from citescape.core.errors import ConfigError, StoreError, StoreLockedError
 from citescape.store.graph_store import open_on_demand, open_store
+from citescape.store.ladybug import file
 from citescape.store.ladybug.adapter import LadybugStore
 from citescape.store.on_demand import OnDemandStore
 from citescape.store.state import read_meta, write_meta
@@ -164,3 +166,13 @@ def test_a_replaced_file_is_opened_again(path: Path, tmp_path: Path) -> None:
     for _ in range(2):
         assert read_meta(store, "colour") == "green"
     store.close()
+
+
+def test_a_store_that_was_dropped_unclosed_does_not_block_another_file(tmp_path: Path) -> None:
+    """The system gives the number of a deleted file to the next one."""
+    store = LadybugStore.open(str(tmp_path / "dropped.lbug"))
+    number = (tmp_path / "dropped.lbug").stat().st_ino
+    assert number in {inode for _, inode in file._WRITERS}
+    del store
+    gc.collect()
+    assert number not in {inode for _, inode in file._WRITERS}

@@ -212,25 +212,25 @@ class Paper:
     sha256: str
     ids: Identifiers
     title: str
-    abstract: str
-    abstract_labels: tuple[str, ...]
+    abstract: str = ""
+    abstract_labels: tuple[str, ...] = ()
     """Headings of a structured abstract, one for each of `abstract_parts`; both empty if plain."""
-    abstract_parts: tuple[str, ...]
-    other_abstracts: tuple[Abstract, ...]
-    year: int | None
-    date: str
+    abstract_parts: tuple[str, ...] = ()
+    other_abstracts: tuple[Abstract, ...] = ()
+    year: int | None = None
+    date: str = ""
     """Earliest publication date, ISO 8601 as exact as known (`2019`, `2019-03`, `2019-03-07`)."""
-    article_type: str
-    language: str
-    venue: Venue | None
-    authors: tuple[Author, ...]
-    keywords: tuple[str, ...]
-    subjects: tuple[str, ...]
-    mesh: tuple[MeshTerm, ...]
-    sections: tuple[Section, ...]
-    references: tuple[Reference, ...]
-    occurrences: tuple[Occurrence, ...]
-    losses: Losses
+    article_type: str = ""
+    language: str = ""
+    venue: Venue | None = None
+    authors: tuple[Author, ...] = ()
+    keywords: tuple[str, ...] = ()
+    subjects: tuple[str, ...] = ()
+    mesh: tuple[MeshTerm, ...] = ()
+    sections: tuple[Section, ...] = ()
+    references: tuple[Reference, ...] = ()
+    occurrences: tuple[Occurrence, ...] = ()
+    losses: Losses = field(default_factory=lambda: Losses(0, 0))
     notices: tuple[Notice, ...] = ()
     """Notices of this paper about other works, of other papers about this one, and those printed in
     its reference list."""

@@ -6,6 +6,7 @@ another work, and old articles have several.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -156,22 +157,16 @@ def evaluate_references(
     rows = np.flatnonzero(hidden & described)
     printed = [_ids(row) for row in references.select(ID_KINDS).to_pylist()]
     loaded = {row["id"]: _ids(row) for row in papers.select(["id", *ID_KINDS]).to_pylist()}
-    shown = np.flatnonzero(~hidden).tolist()
-    seen = {id_ for ids in loaded.values() for id_ in ids}
-    seen.update(id_ for row in shown for id_ in printed[row])
-    findable = np.array([bool(printed[row] & seen) for row in rows.tolist()], bool)
+    visible = [None if hid else ids for hid, ids in zip(hidden.tolist(), printed, strict=True)]
+    seen = {id_ for ids in (*loaded.values(), *visible) for id_ in ids or ()}
+    findable = np.array([not seen.isdisjoint(printed[row]) for row in rows.tolist()], bool)
     lists = references["paper"].combine_chunks().dictionary_encode().indices.to_numpy()[rows]
 
     ways, errors = [], list[tuple[int, str]]()
     for way, matches in found.items():
         works = matches["work"].to_pylist()
-        ids_of = {work: set(ids) for work, ids in loaded.items()}
-        for row in shown:
-            ids_of.setdefault(works[row], set()).update(printed[row])
-        pairs = [(printed[row], ids_of.get(works[row], set())) for row in rows.tolist()]
-        own = np.array([bool(ids & others) for ids, others in pairs], bool)
-        other = np.array([bool(_kinds(ids) & _kinds(others)) for ids, others in pairs], bool) & ~own
-        joined = np.array([works[row] in ids_of for row in rows.tolist()], bool)
+        ids_of = _ids_of(works, visible, loaded)
+        own, other, joined = _compare(works, printed, rows.tolist(), ids_of)
         ways.append(
             MatchingMeasures(
                 way=way,
@@ -190,6 +185,43 @@ def evaluate_references(
         bare=int((hidden & ~described).sum()),
         errors=_list_errors(references, printed, errors),
     )
+
+
+def _ids_of(
+    works: Sequence[str],
+    visible: Sequence[frozenset[str] | None],
+    loaded: Mapping[str, frozenset[str]],
+) -> dict[str, set[str]]:
+    """The ids of each work: of the loaded paper, and of its references that are not hidden."""
+    ids_of = {work: set(ids) for work, ids in loaded.items()}
+    for work, ids in zip(works, visible, strict=True):
+        if ids is not None:
+            ids_of.setdefault(work, set()).update(ids)
+    return ids_of
+
+
+def _compare(
+    works: Sequence[str],
+    printed: Sequence[frozenset[str]],
+    rows: Sequence[int],
+    ids_of: Mapping[str, set[str]],
+) -> tuple[Flags, Flags, Flags]:
+    """How the work that each hidden reference finds compares with its ids.
+
+    Args:
+        works: work that each reference finds.
+        printed: ids of each reference.
+        rows: hidden references.
+        ids_of: ids of each work, without those of hidden references.
+
+    Returns:
+        Whether the work has one of the ids; whether it has others of the same kinds only; whether
+        anything else is of that work.
+    """
+    pairs = [(printed[row], ids_of.get(works[row], set())) for row in rows]
+    own = np.array([not ids.isdisjoint(others) for ids, others in pairs], bool)
+    same_kind = np.array([not _kinds(a).isdisjoint(_kinds(b)) for a, b in pairs], bool)
+    return own, same_kind & ~own, np.array([works[row] in ids_of for row in rows], bool)
 
 
 def _hide(references: pa.Table, hidden: Flags) -> pa.Table:

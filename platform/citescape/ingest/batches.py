@@ -181,14 +181,14 @@ class PaperWriter:
         batch = self._batch
         records = {source: concat(parts) for source, parts in batch.parts.items()}
         removed = self._earlier_versions(records)
-        groups = list(batch.groups(self._batch_papers))
+        # A record and the one that it replaces under another id change in one transaction.
+        groups = [] if removed else list(batch.groups(self._batch_papers))
         for group in groups[:-1]:
             part = {source: only_papers(tables, group) for source, tables in records.items()}
             self._write({s: t for s, t in part.items() if t["Paper"].num_rows}, batch.stored, set())
         if len(groups) > 1:
             records = {source: only_papers(t, groups[-1]) for source, t in records.items()}
-        files = self.files.changes()
-        self._write(records, batch.stored, removed, files)
+        self._write(records, batch.stored, removed, self.files.changes())
         self.files.written()
         self._batch = _Batch()
         self._batch_papers = self._fixed_batch or self._store.batch_papers

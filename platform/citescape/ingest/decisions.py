@@ -8,8 +8,9 @@ papers are loaded again, and their removal undoes them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -44,7 +45,7 @@ def decide(
     decisions: pa.Table,
     *,
     loaded: Collection[str] = (),
-    sources: Iterable[str] | None = None,
+    sources: pa.ChunkedArray | None = None,
 ) -> pa.ChunkedArray:
     """The works after decisions: first names are kept apart, then works are joined.
 
@@ -52,66 +53,71 @@ def decide(
     smallest.
 
     Args:
-        names: name of each entry or record.
-        works: its work.
+        names: (n,) name of each entry or record.
+        works: (n,) its work.
         decisions: see `read_decisions`.
         loaded: ids of loaded papers; two are never joined.
-        sources: source of each record; works with a common source are not joined.
+        sources: (n,) source of each record; works with a common source are not joined.
     """
     if not decisions.num_rows:
         return works
-    named = decisions["first"].to_pylist() + decisions["second"].to_pylist()
-    rows = pc.indices_nonzero(pc.is_in(names, value_set=pa.array(named))).to_pylist()
-    work: list[str] = works.to_pylist()
+    named = pa.array([*decisions["first"].to_pylist(), *decisions["second"].to_pylist()])
+    rows = pc.indices_nonzero(pc.is_in(names, value_set=named)).to_pylist()
+    work = {row: works[row].as_py() for row in rows}
     of_name: dict[str, list[int]] = {}
     for row in rows:
         of_name.setdefault(names[row].as_py(), []).append(row)
+    pairs = [(row["kind"], row["first"], row["second"]) for row in decisions.to_pylist()]
 
-    pairs = list(zip(*(decisions[c].to_pylist() for c in ("kind", "first", "second")), strict=True))
     for kind, first, second in pairs:
         if kind == SPLIT:
             both = {work[row] for row in of_name.get(first, ())}
             both &= {work[row] for row in of_name.get(second, ())}
             for one in both:
                 away = first if one == second else second
-                for row in of_name[away]:
-                    work[row] = away if work[row] == one else work[row]
+                work |= {row: away for row in of_name[away] if work[row] == one}
+    mask = np.zeros(len(works), bool)
+    mask[rows] = True
+    works = pc.replace_with_mask(works.combine_chunks(), mask, pa.array(work.values(), pa.string()))
 
-    joined = _Joined(work, loaded, sources)
+    joined = _Joined(works, loaded, sources)
     for kind, first, second in pairs:
         if kind == JOIN:
             known = {work[row] for name in (first, second) for row in of_name.get(name, ())}
-            joined.join(sorted(known | ({first, second} & {*loaded})))
-    return pa.chunked_array([pa.array([joined.find(w) for w in work], pa.string())])
+            joined.join(known | ({first, second} & {*loaded}))
+    before = pa.array(joined.parents, pa.string())
+    after = pa.array([joined.find(name) for name in joined.parents], pa.string())
+    return pc.coalesce(after.take(pc.index_in(works, value_set=before)), works)
 
 
 class _Joined:
     """Works that decisions join."""
 
     def __init__(
-        self, works: list[str], loaded: Collection[str], sources: Iterable[str] | None
+        self, works: pa.Array, loaded: Collection[str], sources: pa.ChunkedArray | None
     ) -> None:
-        self._parent: dict[str, str] = {}
+        self.parents: dict[str, str] = {}
+        """Joined work -> the one that it joins."""
         self._loaded = loaded
         self._sources: dict[str, set[str]] = {}
-        for work, source in zip(works, sources or (), strict=False):
-            self._sources.setdefault(work, set()).add(source)
+        if sources is not None:
+            for work, source in zip(works.to_pylist(), sources.to_pylist(), strict=True):
+                self._sources.setdefault(work, set()).add(source)
 
     def find(self, work: str) -> str:
-        while work in self._parent:
-            work = self._parent[work]
+        """The work that stands for all that are joined with this one."""
+        while work in self.parents:
+            work = self.parents[work]
         return work
 
-    def join(self, works: list[str]) -> None:
+    def join(self, works: Collection[str]) -> None:
         """Joins works, as far as they are not two loaded papers and share no source."""
-        roots = sorted({self.find(work) for work in works}, key=self._rank)
-        for other in roots[1:]:
-            first = roots[0]
-            mine, others = (self._sources.get(work, set()) for work in (first, other))
-            if mine & others or other in self._loaded:
-                continue
-            self._parent[other] = first
-            self._sources[first] = mine | others
+        first, *others = sorted({self.find(work) for work in works}, key=self._rank) or [""]
+        for other in others:
+            mine, its = (self._sources.get(work, set()) for work in (first, other))
+            if not mine & its and other not in self._loaded:
+                self.parents[other] = first
+                self._sources[first] = mine | its
 
     def _rank(self, work: str) -> tuple[bool, bool, str]:
         return (work not in self._loaded, work.startswith(("key:", "ref:")), work)

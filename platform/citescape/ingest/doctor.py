@@ -103,7 +103,7 @@ def migrate_store(location: str) -> bool:
     Raises:
         SchemaVersionError: it has a version that cannot be upgraded.
     """
-    from citescape.ingest.stored import name_sources
+    from citescape.ingest.migration import name_sources
     from citescape.store.graph_store import open_store
     from citescape.store.schema import SCHEMA_VERSION
     from citescape.store.state import UPGRADABLE

@@ -29,7 +29,7 @@ def list_records(papers: pa.Table) -> pa.Table:
     rows = []
     columns = (papers[name].to_pylist() for name in ("id", "sources", "source_ids"))
     for paper, sources, ids in zip(*columns, strict=True):
-        for source, text in zip(sources or (), ids or (), strict=True):
+        for source, text in zip(sources, ids, strict=True):
             *known, own = text.split(ID_BREAK)
             row = dict(id_.split(":", 1) for id_ in known)
             if own not in known:  # a row of a table, or a document with nothing but its bytes
@@ -61,8 +61,7 @@ def find_moves(records: pa.Table, references: pa.Table, decisions: pa.Table) -> 
         found = match_works(_first_anchors(anchors), mentions)["work"].slice(0, loose.num_rows)
         place = pc.index_in(records["id"], value_set=loose["id"])
         work = pc.coalesce(work, found.combine_chunks().take(place))
-    sources = records["source"].to_pylist()
-    work = decide(names_of(records), work, decisions, sources=sources)
+    work = decide(names_of(records), work, decisions, sources=records["source"])
     moved = pc.not_equal(work, records["paper"])
     moves = records.select(["paper", "source"]).append_column("work", work)
     return moves.filter(moved)

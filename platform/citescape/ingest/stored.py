@@ -7,10 +7,8 @@ from collections.abc import Sequence
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.ingest.identity import ID_BREAK, ID_KINDS
 from citescape.ingest.records import LISTS, Tables, read_record_rows
-from citescape.loaders.formats import FULL_TEXTS, format_of
-from citescape.store.graph_store import Change, GraphStore
+from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 from citescape.store.schema import NODE, REL, TABLE, TERMS
 from citescape.store.statements import linked_text, nodes_text, present_text
@@ -100,30 +98,3 @@ def _read(store: GraphStore, name: str, text: str, ids: Sequence[str]) -> pa.Tab
 
 def _set(rows: pa.Table, name: str, column: pa.Array | pa.ChunkedArray) -> pa.Table:
     return rows.set_column(rows.schema.get_field_index(name), rows.schema.field(name), column)
-
-
-def name_sources(store: GraphStore) -> None:
-    """Names the source of papers that were loaded before papers had sources.
-
-    Writes to the graph: `sources` and `source_...` of loaded papers without them.
-    """
-    papers = store.read(query("ingest/papers_without_source")).to_pylist()
-    rows = []
-    for paper in papers:
-        source = format_of(paper["loader"] or "")
-        ids = [f"{kind}:{paper[kind]}" for kind in (*ID_KINDS, "key") if paper[kind]]
-        rows.append(
-            {
-                "id": paper["id"],
-                "sources": [source],
-                "source_paths": [paper["path"]],
-                "source_sha256": [paper["sha256"]],
-                "source_loaders": [paper["loader"]],
-                "source_ids": [ID_BREAK.join([*ids, paper["id"]])],
-                "source_editions": [0],
-                "text_source": source if source in FULL_TEXTS else None,
-            }
-        )
-    schema = pa.schema([NODE["Paper"].arrow.field(name) for name in rows[0]]) if rows else None
-    if schema is not None:
-        store.apply([Change("update", "Paper", pa.Table.from_pylist(rows, schema))])

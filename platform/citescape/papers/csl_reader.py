@@ -8,6 +8,7 @@ from typing import Any
 import orjson
 
 from citescape.core.errors import SourceError
+from citescape.loaders.record_values import to_list, to_mapping, to_text
 from citescape.papers.references import ListedReference, make_reference, split_tags
 
 _LISTS = ("items", "references")
@@ -36,8 +37,8 @@ def read_csl(text: str, file: str, notes: list[str]) -> list[ListedReference]:
         found = next((found[key] for key in _LISTS if isinstance(found.get(key), list)), [found])
     entries = []
     for number, item in enumerate(found if isinstance(found, list) else [found], 1):
-        entry = _mapping(item)
-        entry = _mapping(entry.get("data")) or entry
+        entry = to_mapping(item)
+        entry = to_mapping(entry.get("data")) or entry
         if entry.get("itemType") in _NOT_ENTRIES:
             continue
         fields = _fields(entry)
@@ -57,7 +58,7 @@ def looks_like_json(text: str) -> bool:
 
 def _fields(entry: Mapping[str, Any]) -> dict[str, str]:
     return {
-        "title": _text(entry.get("title")),
+        "title": to_text(entry.get("title")),
         "year": _year(entry),
         "doi": _first(entry, "DOI", "doi"),
         "pmid": _first(entry, "PMID"),
@@ -73,13 +74,15 @@ def _year(entry: Mapping[str, Any]) -> str:
         parts = issued.get("date-parts")
         while isinstance(parts, list) and parts:
             parts = parts[0]
-        return _text(parts) or _first(issued, "literal", "raw")
-    return _text(issued)
+        return to_text(parts) or _first(issued, "literal", "raw")
+    return to_text(issued)
 
 
 def _authors(entry: Mapping[str, Any]) -> list[str]:
     """Names as `Surname, Given`; of Zotero's creators only authors, if there are any."""
-    people = [_mapping(person) for person in _list(entry.get("author") or entry.get("creators"))]
+    people = [
+        to_mapping(person) for person in to_list(entry.get("author") or entry.get("creators"))
+    ]
     authors = [person for person in people if person.get("creatorType", "author") == "author"]
     names = []
     for person in authors or people:
@@ -92,24 +95,11 @@ def _authors(entry: Mapping[str, Any]) -> list[str]:
 
 def _tags(entry: Mapping[str, Any]) -> tuple[str, ...]:
     named = (
-        _text(tag.get("tag")) if isinstance(tag, dict) else _text(tag)
-        for tag in _list(entry.get("tags"))
+        to_text(tag.get("tag")) if isinstance(tag, dict) else to_text(tag)
+        for tag in to_list(entry.get("tags"))
     )
     return tuple(dict.fromkeys([*filter(None, named), *split_tags(_first(entry, "keyword"))]))
 
 
 def _first(entry: Mapping[str, Any], *names: str) -> str:
-    return next(filter(None, (_text(entry.get(name)) for name in names)), "")
-
-
-def _text(value: object) -> str:
-    is_text = isinstance(value, str | int) and not isinstance(value, bool)
-    return " ".join(str(value).split()) if is_text else ""
-
-
-def _mapping(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _list(value: object) -> list[Any]:
-    return value if isinstance(value, list) else []
+    return next(filter(None, (to_text(entry.get(name)) for name in names)), "")

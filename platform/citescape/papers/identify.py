@@ -59,16 +59,14 @@ def find_paper(store: GraphStore, text: str, *, cited_by: PaperName | None = Non
     bare = name.lower().removeprefix("pmcid:").removeprefix("pmid:").strip()
     pmid = None if name.lower().startswith("pmcid:") else normalise_pmid(bare)
     pmcid = None if name.lower().startswith("pmid:") else normalise_pmcid(bare)
-    forms = {
-        "id": name,
+    ids = {
         "doi": normalise_doi(name) or "",
         "pmid": pmid or pmid_in_link(name) or "",
         "pmcid": pmcid or pmcid_in_link(name) or "",
     }
-    matches = _names(store.read(query("features/explain_paper"), **forms).to_pylist())
+    matches = _names(store.read(query("features/explain_paper"), id=name, **ids).to_pylist())
     if not matches:
-        forms.pop("id")
-        matches = _names(store.read(query("features/paper_by_printed_id"), **forms).to_pylist())
+        matches = _names(store.read(query("features/paper_by_printed_id"), **ids).to_pylist())
     if len(matches) > 1 and cited_by is not None:
         cited = set(find_cited(store, cited_by))
         matches = [paper for paper in matches if paper in cited] or matches

@@ -138,7 +138,19 @@ class ListDecisions(Step["DecisionList"]):
 
 
 @dataclass(frozen=True)
-class SplitIdentity(Step["Decided"]):
+class _Decision(Step["Decided"]):
+    """A decision on two names."""
+
+    writes = True
+
+    first: Annotated[str, Setting(argument=True, metavar="NAME")]
+    """A name that `platform identity show` lists: an id such as 10.1/x, or the key of a title."""
+    second: Annotated[str, Setting(argument=True, metavar="NAME")]
+    """The other name."""
+
+
+@dataclass(frozen=True)
+class SplitIdentity(_Decision):
     """Keep two names apart that were matched to one work.
 
     Entries and records with the second name become a work of their own, or those with the first if
@@ -146,13 +158,7 @@ class SplitIdentity(Step["Decided"]):
     `platform identity undo` ends it.
     """
 
-    writes = True
     examples = "platform identity split 10.1/x pmid:123"
-
-    first: Annotated[str, Setting(argument=True, metavar="NAME")]
-    """Name of the work, or of some of its entries."""
-    second: Annotated[str, Setting(argument=True, metavar="NAME")]
-    """Name of the entries or the record that are another work."""
 
     def compute(self, context: Context) -> Decided:
         from citescape.papers.identity import split_works
@@ -161,20 +167,14 @@ class SplitIdentity(Step["Decided"]):
 
 
 @dataclass(frozen=True)
-class JoinIdentity(Step["Decided"]):
+class JoinIdentity(_Decision):
     """Join the works of two names.
 
     Two loaded papers are joined as records of one paper if they come from different sources. The
     decision lasts when papers are loaded again; `platform identity undo` ends it.
     """
 
-    writes = True
     examples = "platform identity join 10.1111/j.1558-5646.1985.tb00420.x 10.2307/2408678"
-
-    first: Annotated[str, Setting(argument=True, metavar="NAME")]
-    """Name of a work, or of some of its entries."""
-    second: Annotated[str, Setting(argument=True, metavar="NAME")]
-    """Name of another work."""
 
     def compute(self, context: Context) -> Decided:
         from citescape.papers.identity import join_works
@@ -183,16 +183,10 @@ class JoinIdentity(Step["Decided"]):
 
 
 @dataclass(frozen=True)
-class UndoIdentity(Step["Decided"]):
+class UndoIdentity(_Decision):
     """Undo a decision on two names; their works are matched as if it had never been made."""
 
-    writes = True
     examples = "platform identity undo 10.1/x pmid:123"
-
-    first: Annotated[str, Setting(argument=True, metavar="NAME")]
-    """A name of the decision."""
-    second: Annotated[str, Setting(argument=True, metavar="NAME")]
-    """The other name."""
 
     def compute(self, context: Context) -> Decided:
         from citescape.papers.identity import undo_decision

@@ -251,7 +251,8 @@ def test_papers_may_be_loaded_anew_or_deleted(graph: GraphStore, clustered: Clus
     run = clustered(ClusterConfig())
     write_communities(graph, run)
     schema = TABLE["Paper"].arrow
-    rows = [{"id": id_, "title": "anew", "fulltext": True} for id_ in IDS[:3]]
+    source = {"fulltext": True, "sources": ["jats"]}
+    rows = [{"id": id_, "title": "anew", "source_ids": [id_], **source} for id_ in IDS[:3]]
     full = [{column: row.get(column) for column in schema.names} for row in rows]
     replace_papers(graph, {"Paper": pa.Table.from_pylist(full, schema)}, gone=IDS[4:5])
     graph.apply([Change("delete", "Paper", pa.table({"id": IDS[10:12]}))])

@@ -7,6 +7,7 @@ Arrow table, some 80 times faster than a list of maps.
 from __future__ import annotations
 
 import ctypes
+import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -65,6 +66,7 @@ class LadybugStore:
         self._connection = ladybug.Connection(database)
         self._in_transaction = self._is_closed = False
         self._file = WatchedFile.at(Path(location), in_use=True)
+        self._end_writing: weakref.finalize[..., LadybugStore] | None = None
         self._hold()
 
     @classmethod
@@ -182,6 +184,8 @@ class LadybugStore:
         """Prevents this process from opening the file again while this handle may write to it."""
         if not self._read_only:
             hold_writer(self._file.state)
+            # A store that nobody closes ends with its last reference.
+            self._end_writing = weakref.finalize(self, release_writer, self._file.state)
 
     def release(self) -> None:
         """Closes the file without checking that it is still the same."""
@@ -192,8 +196,8 @@ class LadybugStore:
         self._database.close()
         if self._read_only:
             release_reader(self._file.path, self._file.state)
-        else:
-            release_writer(self._file.state)
+        elif self._end_writing is not None:
+            self._end_writing()
 
     def scan(self, text: str, /, **params: object) -> pa.Table:
         """Runs one statement in ladybug's own Cypher, unchanged."""
