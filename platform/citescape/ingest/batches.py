@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from citescape.ingest.files import LoadedFile, LoadedFiles
 from citescape.ingest.identity import ID_KINDS
 from citescape.ingest.parse import Parsed
-from citescape.ingest.pending import mark_pending
+from citescape.ingest.pending import Changes, mark_pending
 from citescape.ingest.records import (
     Tables,
     merge_records,
@@ -84,7 +84,8 @@ class PaperWriter:
         self._added: dict[str, dict[str, int]] = {}
         """Paper -> its sources in this run, with the edition of each record."""
         self._batch = _Batch()
-        self.changed = False
+        self.changes: Changes | None = None
+        """What was changed in the store; None as long as nothing was."""
 
     def add(self, parsed: Parsed) -> pa.Table:
         """Adds records of one source; returns the report with the outcome of each document.
@@ -236,9 +237,8 @@ class PaperWriter:
 
     def _begin(self) -> None:
         """Marks derived data as pending, before the first change."""
-        if not self.changed:
-            mark_pending(self._store)
-            self.changed = True
+        if self.changes is None:
+            self.changes = mark_pending(self._store)
 
     def finish(self) -> None:
         """Writes the last batch, and files that hold no new record."""
@@ -282,6 +282,8 @@ class PaperWriter:
         if joint:
             written += self._join(records, sorted(joint), new, removed)
         gone = sorted(id_ for id_, own in after.items() if not own)
+        assert self.changes is not None  # `_begin` was called
+        self.changes.add(new, gone)
         replace_papers(self._store, concat(written), gone=gone, more=more)
 
     def _join(

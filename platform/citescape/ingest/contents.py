@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -21,7 +22,7 @@ Ints = NDArray[np.int64]
 
 _SHORTEST_START = 12
 """Characters that two titles share at either end to be compared."""
-_LARGEST_BLOCK = 60
+LARGEST_BLOCK = 60
 """Entries with the same author and the same start of a title, such as "genome-wide
 identification"; more are not compared with each other."""
 _SAME_PLACE, _SAME_TITLE = 0.6, 0.9
@@ -46,7 +47,7 @@ class Contents:
         self.numbers = _codes(pa.chunked_array([pa.array([_digits(t) for t in self.titles])]))
         self.years = pc.fill_null(groups["year"].cast(pa.float64()), np.nan).to_numpy()
         self.lengths = pc.utf8_length(groups["title"]).to_numpy()
-        self._blocks = _blocks(groups)
+        self._blocks = [(kind, rows, _codes(names)) for kind, rows, names in name_blocks(groups)]
 
     def pairs(self) -> Iterator[tuple[Ints, Ints, bool]]:
         """Pairs of contents with a common block; whether it is a block of equal volume and page.
@@ -168,8 +169,23 @@ def _digits(title: str) -> str:
     return " ".join(re.findall(r"[0-9]+", title))
 
 
-def _blocks(groups: pa.Table) -> list[tuple[bool, Ints, Ints]]:
-    """For each kind of block: whether volume and page are equal, contents, and their blocks."""
+class Block(NamedTuple):
+    """Contents by what they must have in common to be compared."""
+
+    same_place: bool
+    """Whether volume and page are equal."""
+    rows: Ints
+    """(n,) contents, perhaps several times."""
+    names: pa.ChunkedArray
+    """(n,) what is to be equal, empty if unknown."""
+
+
+def name_blocks(groups: pa.Table) -> list[Block]:
+    """The blocks of contents, by kind; a block depends on the content alone.
+
+    Args:
+        groups: `title`, `surname`, `volume`, `page`, `year`, `whole`, `text` of `read_entries`.
+    """
     title, surname = groups["title"], groups["surname"]
     year = pc.fill_null(groups["year"].cast(pa.string()), "")
     start = pc.utf8_slice_codeunits(title, 0, _SHORTEST_START)
@@ -185,10 +201,10 @@ def _blocks(groups: pa.Table) -> list[tuple[bool, Ints, Ints]]:
     starts_of_all = [*_joined((author, start)).chunks, *_joined((surnames, starts)).chunks]
     with_texts = np.concatenate([every, np.flatnonzero(groups["whole"].to_numpy())[rows]])
     return [
-        (True, every, _codes(_joined((surname, groups["volume"], groups["page"])))),
-        (True, every, _codes(_joined((place, groups["page"], year, start)))),
-        (False, with_texts, _codes(pa.chunked_array(starts_of_all))),
-        (False, every, _codes(_joined((author, end)))),
+        Block(True, every, _joined((surname, groups["volume"], groups["page"]))),
+        Block(True, every, _joined((place, groups["page"], year, start))),
+        Block(False, with_texts, pa.chunked_array(starts_of_all, pa.string())),
+        Block(False, every, _joined((author, end))),
     ]
 
 
@@ -222,11 +238,11 @@ def _joined(parts: Sequence[pa.ChunkedArray]) -> pa.ChunkedArray:
 def _pairs_in_blocks(rows: Ints, block: Ints) -> list[tuple[Ints, Ints]]:
     """Pairs of rows with the same block, the smaller row first; large blocks are left out."""
     sizes = np.bincount(block[block >= 0], minlength=1)
-    usable = (block >= 0) & (sizes[block] > 1) & (sizes[block] <= _LARGEST_BLOCK)
+    usable = (block >= 0) & (sizes[block] > 1) & (sizes[block] <= LARGEST_BLOCK)
     order = np.lexsort((rows[usable], block[usable]))
     rows, block = rows[usable][order], block[usable][order]
     pairs = []
-    for distance in range(1, _LARGEST_BLOCK):
+    for distance in range(1, LARGEST_BLOCK):
         a, b = rows[:-distance], rows[distance:]
         same = block[:-distance] == block[distance:]
         if not same.any():

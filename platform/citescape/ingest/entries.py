@@ -61,7 +61,8 @@ def _with_texts(
     return pa.table({**given, "whole": whole, "text": pc.if_else(whole, text, "")})
 
 
-def _read_papers(papers: pa.Table) -> pa.Table:
+def read_titles(papers: pa.Table) -> pa.Table:
+    """Loaded papers in the same form; `work` is the paper."""
     nothing = pa.chunked_array([pa.array([""] * papers.num_rows, pa.string())])
     return pa.table(
         {
@@ -71,7 +72,7 @@ def _read_papers(papers: pa.Table) -> pa.Table:
             "page": nothing,
             "year": papers["year"],
             "source": pc.fill_null(papers["venue"], ""),
-            "whole": pa.chunked_array([pa.array([False] * papers.num_rows)]),
+            "whole": pa.chunked_array([pa.array([False] * papers.num_rows, pa.bool_())]),
             "text": nothing,
             "work": papers["id"],
         }
@@ -118,17 +119,22 @@ def group_entries(papers: pa.Table, entries: pa.Table) -> pa.Table:
         `work`, the `FIELDS`, `source`, `text`, `whole`, and `times` (entries; 0 for a loaded
         paper), in the order of works and fields.
     """
-    loaded = _read_papers(papers).select(entries.column_names).cast(entries.schema)
+    loaded = read_titles(papers).select(entries.column_names).cast(entries.schema)
     both = pa.concat_tables([_with_number(entries, "entry", 1), _with_number(loaded, "entry", 0)])
-    place = pc.and_(pc.not_equal(both["volume"], ""), pc.not_equal(both["page"], ""))
-    placed = pc.and_(place, pc.not_equal(both["surname"], ""))
-    both = both.filter(pc.or_(pc.not_equal(both["title"], ""), placed))
+    both = both.filter(is_comparable(both))
     keys = ["work", *FIELDS]
     grouped = both.group_by(keys, use_threads=False).aggregate(
         [("source", "max"), ("text", "max"), ("whole", "max"), ("entry", "sum")]
     )
     grouped = grouped.rename_columns([*keys, "source", "text", "whole", "times"])
     return grouped.sort_by([(key, "ascending") for key in keys])
+
+
+def is_comparable(entries: pa.Table) -> pa.ChunkedArray:
+    """Whether entries have a title, or author, volume and page."""
+    place = pc.and_(pc.not_equal(entries["volume"], ""), pc.not_equal(entries["page"], ""))
+    placed = pc.and_(place, pc.not_equal(entries["surname"], ""))
+    return pc.or_(pc.not_equal(entries["title"], ""), placed)
 
 
 def _with_number(rows: pa.Table, name: str, value: int) -> pa.Table:

@@ -235,9 +235,10 @@ def ingest(
     if sources.notices:
         reports.append(load_notices(store, sources.notices, strict=config.strict))
 
-    if writer.changed or is_pending(store):
+    if writer.changes is not None or is_pending(store):
         resolve(
             store,
+            writer.changes,
             authors=(config.authors or neighbourhood_authors),
             report=lambda step: progress(replace(done, step=step)),
         )

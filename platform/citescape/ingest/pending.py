@@ -2,17 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
 from citescape.store.graph_store import GraphStore
 from citescape.store.state import IMPORTANCE_RUN, read_meta, write_meta
+
+_RESOLVED = "resolved"
+"""Meta row: `no`, or the stamp of the state of which derived data is."""
+_MOST = 200_000
+"""Papers that are remembered; after more, everything is resolved."""
+
+
+@dataclass
+class Changes:
+    """What was changed in a store since it was resolved."""
+
+    stamp: str | None = None
+    """Stamp of the state before; None if unknown."""
+    papers: set[str] = field(default_factory=set)
+    """Papers that were loaded, corrected or removed."""
+    deleted: set[str] = field(default_factory=set)
+    """Papers whose nodes were deleted."""
+    names: tuple[str, ...] = ()
+    """Names (see `ingest.decisions`) on which a decision was made or undone."""
+
+    def add(self, papers: Iterable[str], deleted: Iterable[str]) -> None:
+        """Remembers papers, as far as they are few."""
+        if self.stamp is None:
+            return
+        self.papers.update(papers)
+        self.deleted.update(deleted)
+        if len(self.papers) > _MOST:
+            self.stamp = None
+            self.papers.clear()
+            self.deleted.clear()
 
 
 def is_pending(store: GraphStore) -> bool:
     """Whether papers were loaded whose references are not resolved yet."""
-    return read_meta(store, "resolved") == "no"
+    return read_meta(store, _RESOLVED) == "no"
 
 
-def mark_pending(store: GraphStore) -> None:
+def mark_pending(store: GraphStore) -> Changes:
     """Notes, before papers are loaded, that derived data and scores will be outdated."""
+    before = read_meta(store, _RESOLVED)
     if read_meta(store, IMPORTANCE_RUN):
         write_meta(store, IMPORTANCE_RUN, "")
-    write_meta(store, "resolved", "no")
+    write_meta(store, _RESOLVED, "no")
+    return Changes(before)
+
+
+def mark_resolved(store: GraphStore, stamp: str) -> None:
+    """Notes that derived data is that of the present papers."""
+    write_meta(store, _RESOLVED, stamp)

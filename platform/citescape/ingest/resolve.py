@@ -15,27 +15,31 @@ import pyarrow.compute as pc
 
 from citescape.ingest.authors import EVIDENCE, AuthorResolver, neighbourhood_authors
 from citescape.ingest.batches import PaperWriter
-from citescape.ingest.decisions import decide, names_of, read_decisions
-from citescape.ingest.identity import ID_KINDS, first_rows, fold, match_works, representative
+from citescape.ingest.decisions import read_decisions
+from citescape.ingest.identity import ID_KINDS, first_rows, fold
+from citescape.ingest.index.files import open_index, save_index
+from citescape.ingest.index.works import WorkIndex
 from citescape.ingest.joining import find_moves, list_records
+from citescape.ingest.matching import ConcernedPart, WholeGraph, match_entries, write_matches
 from citescape.ingest.notices import write_notices
-from citescape.ingest.similar_works import join_similar
+from citescape.ingest.pending import Changes, mark_resolved
+from citescape.ingest.stored import read_papers
 from citescape.ingest.sync import differences, unique_rows
 from citescape.ingest.terms import write_terms
 from citescape.ingest.versions import write_versions
 from citescape.store.graph_store import GraphStore
+from citescape.store.lookups import read_for
 from citescape.store.queries import query
-from citescape.store.schema import NODE, REL, TABLE, TERMS
-from citescape.store.state import write_meta
+from citescape.store.schema import NODE, REL, TERMS
 from citescape.store.statements import prune_text, read_text
 
-_SLICE = 4_000
-"""Citing papers whose references or citations are read at a time. Each read makes ladybug scan all
-references, half a second per million; 4,000 full texts have some 240,000."""
+_LARGEST_SHARE = 0.2
+"""Share of changed papers from which everything is matched again."""
 
 
 def resolve(
     store: GraphStore,
+    changes: Changes | None = None,
     *,
     authors: AuthorResolver = neighbourhood_authors,
     report: Callable[[str], None] = lambda _: None,
@@ -48,28 +52,18 @@ def resolve(
 
     Args:
         store: the graph.
+        changes: what was changed since derived data was written; without it, or if the index of the
+            store (see `ingest.index`) does not fit, everything is matched again. The result is the
+            same.
         authors: disambiguates authors.
         report: called with the name of each step when it begins.
     """
     report("matching references")
-    papers, references = read_entries_of_papers(store)
-    decisions = read_decisions(store)
-    moves = find_moves(list_records(papers), references, decisions)
-    if moves.num_rows:
-        report("joining papers of several sources")
-        PaperWriter(store, None).move(moves)
-        papers, references = read_entries_of_papers(store)
-    matches = join_similar(papers, references, match_works(papers, references))
-    matches = _decide(papers, references, matches, decisions)
-    for name in ("work", "matched_by"):
-        references = references.append_column(name, matches[name])
-
-    report("writing cited works")
-    _write_cited_works(store, papers, references)
-
-    report("writing citations")
-    cites = _write_citations(store, papers, references)
-    del references, matches  # frees memory before the step that needs most
+    index = open_index(store, changes.stamp) if changes is not None else None
+    if index is not None and changes is not None and _is_small(changes, index):
+        _resolve_changes(store, index, changes, report)
+    else:
+        index = _resolve_all(store, report)
 
     write_versions(store)
 
@@ -77,103 +71,78 @@ def resolve(
     write_notices(store)
 
     report("disambiguating authors")
-    _write_authors(store, cites, authors)
+    _write_authors(store, store.read(read_text(REL["CITES"], ())), authors)
     for rel in (*TERMS, REL["HAS_EMBEDDING"]):
         store.write(prune_text(rel))
     write_terms(store)
-    write_meta(store, "resolved", "yes")
+    mark_resolved(store, save_index(store, index))
 
 
-def read_entries_of_papers(store: GraphStore) -> tuple[pa.Table, pa.Table]:
-    """Loaded papers and the entries of their reference lists, as `match_works` takes them."""
-    papers = store.read(query("ingest/full_texts"))
-    return papers, _read_by_papers(store, "ingest/references", papers["id"])
+def _is_small(changes: Changes, index: WorkIndex) -> bool:
+    return len(changes.papers) <= _LARGEST_SHARE * len(index.papers)
 
 
-def _decide(
-    papers: pa.Table, references: pa.Table, matches: pa.Table, decisions: pa.Table
-) -> pa.Table:
-    """The matches after the decisions of users."""
-    if not decisions.num_rows:
-        return matches
-    loaded = frozenset(papers["id"].to_pylist())
-    work = decide(names_of(references), matches["work"], decisions, loaded=loaded)
-    changed = pc.not_equal(work, matches["work"])
-    how = pc.if_else(changed, "decision", matches["matched_by"])
-    return pa.table({"id": matches["id"], "work": work, "matched_by": how})
+def _resolve_all(store: GraphStore, report: Callable[[str], None]) -> WorkIndex:
+    """Matches all references; returns the index."""
+    papers, references = read_entries_of_papers(store)
+    decisions = read_decisions(store)
+    moves = find_moves(list_records(papers), references, decisions)
+    if moves.num_rows:
+        report("joining papers of several sources")
+        PaperWriter(store, None).move(moves)
+        papers, references = read_entries_of_papers(store)
+    matches = match_entries(papers, references, decisions)
+    write_matches(store, papers, references, matches, WholeGraph(store), report)
+    return WorkIndex.build(papers, references, matches)
 
 
-def _read_by_papers(store: GraphStore, name: str, papers: pa.ChunkedArray) -> pa.Table:
-    """Runs a query with a parameter `papers` over slices of them, which bounds memory."""
-    starts = range(0, max(len(papers), 1), _SLICE)
-    slices = (papers.slice(start, _SLICE).to_pylist() for start in starts)
-    return pa.concat_tables([store.read(query(name), papers=ids) for ids in slices])
-
-
-def _write_cited_works(store: GraphStore, papers: pa.Table, references: pa.Table) -> None:
-    """Paper nodes of works without full text."""
-    cited_only = pc.invert(pc.is_in(references["work"], value_set=papers["id"]))
-    expected = _cited_works(references.filter(cited_only))
-    store.apply(differences("Paper", store.read(query("ingest/cited_works")), expected))
-
-
-def _cited_works(references: pa.Table) -> pa.Table:
-    """Rows of cited works, from the most complete reference of each."""
-    best = references.take(representative(references)["row"])
-    columns = {name: best[name] for name in ("year", "surnames", "givens", "roles", "key")}
-    columns |= {"id": best["work"], "venue": best["source"]}
-    columns["fulltext"] = pa.array([False] * best.num_rows)
-
-    # A book or report has its source as title; an untitled article the whole entry.
-    whole = pc.or_(pc.equal(best["volume"], ""), pc.equal(best["page"], ""))
-    book = pc.and_(whole, pc.not_equal(best["source"], ""))
-    columns["title"] = pc.case_when(
-        pc.make_struct(pc.not_equal(best["title"], ""), book, field_names=("titled", "book")),
-        best["title"],
-        best["source"],
-        best["text"],
-    )
-
-    # Of each kind the id that is printed most often, in ties the smallest.
-    for kind in ID_KINDS:
-        printed = pa.table({"work": references["work"], "id": references[kind]}).drop_null()
-        counted = printed.group_by(["work", "id"]).aggregate([([], "count_all")])
-        ordered = counted.sort_by(
-            [("work", "ascending"), ("count_all", "descending"), ("id", "ascending")]
-        )
-        columns[kind] = ordered["id"].take(pc.index_in(best["work"], value_set=ordered["work"]))
-    return unique_rows("Paper", _filled("Paper", columns, best.num_rows))
-
-
-def _filled(name: str, columns: dict[str, pa.ChunkedArray], rows: int) -> pa.Table:
-    """Rows of a table with all its columns; those not given are null."""
-    schema = TABLE[name].arrow
-    return pa.table({f.name: columns.get(f.name, pa.nulls(rows, f.type)) for f in schema})
-
-
-def _write_citations(store: GraphStore, papers: pa.Table, references: pa.Table) -> pa.Table:
-    """MATCHES, REFERS_TO and CITES; returns the pairs (`from`, `to`)."""
-    matches = references.select(["id", "work", "matched_by"])
-    matches = matches.rename_columns(["from", "to", "matched_by"])
-    _sync_relation(store, "MATCHES", matches, compare=["matched_by"])
-    occurrences = _read_by_papers(store, "ingest/occurrence_references", papers["id"])
-    row = pc.index_in(occurrences["reference"], value_set=matches["from"])
-    links = pa.table({"from": occurrences["id"], "to": matches["to"].take(row)})
-    _sync_relation(store, "REFERS_TO", links.drop_null())
-    pairs = pa.table({"from": references["paper"], "to": references["work"]})
-    others = pc.not_equal(pairs["from"], pairs["to"])
-    pairs = pairs.filter(others).group_by(["from", "to"]).aggregate([])
-    _sync_relation(store, "CITES", pairs)
-    return pairs
-
-
-def _sync_relation(
-    store: GraphStore, name: str, rows: pa.Table, *, compare: Sequence[str] = ()
+def _resolve_changes(
+    store: GraphStore, index: WorkIndex, changes: Changes, report: Callable[[str], None]
 ) -> None:
-    columns = dict(zip(rows.column_names, rows.columns, strict=True))
-    expected = unique_rows(name, _filled(name, columns, rows.num_rows))
-    present = store.read(read_text(REL[name], compare))
-    store.apply(differences(name, present, expected))
+    """Matches what the changes can concern, and updates the index."""
+    decisions = read_decisions(store)
+    index.concern([*decisions["first"].to_pylist(), *decisions["second"].to_pylist()])
+    index.concern(changes.names)
+    changed, deleted = changes.papers, set(changes.deleted)
+    while True:
+        ids = sorted(changed)
+        index.replace(ids, *read_entries_of_papers(store, ids))
+        group = index.group()
+        moves = find_moves(list_records(group.papers), group.entries, decisions)
+        if not moves.num_rows:
+            break
+        report("joining papers of several sources")
+        writer = PaperWriter(store, None)
+        writer.move(moves)
+        assert writer.changes is not None  # something was moved
+        changed, deleted = writer.changes.papers, deleted | writer.changes.deleted
+    matches = match_entries(group.papers, group.entries, decisions)
+    before = ConcernedPart(store, group, matches, deleted)
+    write_matches(store, group.papers, group.entries, matches, before, report)
+    index.set_works(group, matches)
+
+
+def read_entries_of_papers(
+    store: GraphStore, ids: Sequence[str] | None = None
+) -> tuple[pa.Table, pa.Table]:
+    """Loaded papers and the entries of their reference lists, as `match_works` takes them.
+
+    Args:
+        store: the graph.
+        ids: the papers, as far as they are loaded; by default all.
+    """
+    if ids is None:
+        papers = store.read(query("ingest/full_texts"))
+    else:
+        papers = read_papers(store, ids, (*_PAPER_COLUMNS, "fulltext"))
+        papers = papers.filter(papers["fulltext"]).select(["id", *_PAPER_COLUMNS])
+    return papers, read_for(store, query("ingest/references"), papers["id"].to_pylist())
+
+
+_PAPER_COLUMNS = (
+    *ID_KINDS,
+    *("key", "sources", "source_ids", "title", "surnames", "year", "venue"),
+)
 
 
 def _write_authors(store: GraphStore, cites: pa.Table, resolver: AuthorResolver) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -200,9 +200,9 @@ def undo_decision(store: GraphStore, first: str, second: str, *, progress: Progr
             f"no decision on {first} and {second} in {store.location}; `platform identity list` "
             "lists them"
         )
-    mark_pending(store)
+    changes = replace(mark_pending(store), names=(first, second))
     store.apply([Change("delete", "IdentityDecision", pa.table({"id": [id_]}))], atomic=True)
-    resolve(store, report=progress)
+    resolve(store, changes, report=progress)
     return _find_both(store, first, second)
 
 
@@ -212,9 +212,9 @@ def _decide(store: GraphStore, kind: str, first: str, second: str, progress: Pro
     row = {"id": id_, "kind": kind, "first": first, "second": second}
     known = id_ in read_decisions(store)["id"].to_pylist()
     rows = pa.Table.from_pylist([row], TABLE["IdentityDecision"].arrow)
-    mark_pending(store)
+    changes = replace(mark_pending(store), names=(first, second))
     store.apply([Change("update" if known else "insert", "IdentityDecision", rows)], atomic=True)
-    resolve(store, report=progress)
+    resolve(store, changes, report=progress)
     return _find_both(store, first, second)
 
 

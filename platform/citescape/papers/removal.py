@@ -95,7 +95,7 @@ def _remove(
         for source in dict.fromkeys(s for own in part.values() for s in own):
             writer.remove([id_ for id_, own in part.items() if source in own], source)
     writer.finish()
-    resolve(store, report=progress)
+    resolve(store, writer.changes, report=progress)
     left = store.read(query("ingest/stored_papers"), ids=ids).num_rows
     present = store.read(query("ingest/present_papers"), ids=ids).num_rows
     return Removed(tuple(ids), left, present - left)

@@ -1,0 +1,1 @@
+"""Index of what a store was resolved from, so that an update costs what it changes."""

@@ -1,0 +1,74 @@
+"""What connects entries of reference lists and loaded papers: ids, keys, and blocks of contents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.core.hashing import hash_texts
+from citescape.ingest.contents import name_blocks
+from citescape.ingest.entries import FIELDS, is_comparable, read_entries, read_titles
+from citescape.ingest.identity import ID_BREAK, ID_KINDS, NAMED
+from citescape.ingest.index.rows import Hashed
+
+
+def hash_column(texts: pa.ChunkedArray) -> Hashed:
+    """One hash for each row with a text."""
+    valid = pc.is_valid(texts).combine_chunks()
+    rows = np.flatnonzero(valid.to_numpy(zero_copy_only=False))
+    return Hashed(rows, hash_texts(texts.filter(valid)))
+
+
+def hash_ids(rows: pa.Table) -> Hashed:
+    """Hashes of the ids and the key of entries or papers: equal ones may be of one work."""
+    texts = [pc.binary_join_element_wise(f"{kind}:", rows[kind], "") for kind in ID_KINDS]
+    is_name = pc.starts_with(rows["key"], NAMED)
+    names = pc.utf8_slice_codeunits(rows["key"], len(NAMED))
+    texts.append(pc.if_else(is_name, names, pc.binary_join_element_wise("key:", rows["key"], "")))
+    own = pc.binary_join_element_wise("ref:", rows["id"], "")
+    texts.append(pc.if_else(pc.is_null(pc.coalesce(*texts)), own, None))
+    return Hashed.join([hash_column(column) for column in texts])
+
+
+def hash_paper_ids(papers: pa.Table) -> Hashed:
+    """The same for loaded papers, with the ids of all their records and of their node."""
+    parts = pc.split_pattern(pc.list_flatten(papers["source_ids"]), ID_BREAK)
+    lengths = pc.list_value_length(papers["source_ids"]).to_numpy()
+    rows = np.repeat(np.repeat(np.arange(papers.num_rows), lengths), pc.list_value_length(parts))
+    of_records = Hashed(rows, hash_texts(pc.list_flatten(parts)))
+    return Hashed.join([hash_ids(papers), hash_column(papers["id"]), of_records])
+
+
+def hash_entry_blocks(references: pa.Table) -> Hashed:
+    """Hashes of the blocks of entries: entries with an equal one may be compared."""
+    return _hash_blocks(read_entries(references))
+
+
+def hash_paper_blocks(papers: pa.Table) -> Hashed:
+    """The same for loaded papers."""
+    return _hash_blocks(read_titles(papers))
+
+
+def _hash_blocks(entries: pa.Table) -> Hashed:
+    comparable = pc.fill_null(is_comparable(entries), False).combine_chunks()
+    places = np.flatnonzero(comparable.to_numpy(zero_copy_only=False))
+    parts = []
+    for number, block in enumerate(name_blocks(entries.filter(comparable))):
+        used = pc.not_equal(block.names, "")
+        names = pc.binary_join_element_wise(str(number), block.names.filter(used), "\x1f")
+        rows = block.rows[used.to_numpy()]
+        parts.append(Hashed(places[rows], hash_texts(names)))
+    return Hashed.join(parts)
+
+
+def hash_contents(entries: pa.Table) -> pa.Array:
+    """(n,) hash of the fields that are compared."""
+    return pa.array(hash_texts(_joined([entries[name] for name in FIELDS])))
+
+
+def _joined(columns: Sequence[pa.ChunkedArray]) -> pa.ChunkedArray:
+    texts = [pc.fill_null(column.cast(pa.string()), "") for column in columns]
+    return pc.binary_join_element_wise(*texts, "\x1f")

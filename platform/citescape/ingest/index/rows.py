@@ -1,0 +1,259 @@
+"""Tables on disk whose rows are found by hashes of what they contain.
+
+A table has a *base*, mapped from files and never changed, and *additions* in memory, which are
+written whole at each update. A changed row is marked as gone in the base and added anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from citescape.core.hashing import Hashes, hash_texts
+
+Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+_BATCH = 65_536
+
+
+class Hashed(NamedTuple):
+    """Hashes of rows; a row may have several or none."""
+
+    rows: Ints
+    """(k,)."""
+    hashes: Hashes
+    """(k,)."""
+
+    @classmethod
+    def join(cls, parts: Sequence[Hashed]) -> Hashed:
+        """All of several."""
+        rows = [np.zeros(0, np.int64), *(part.rows for part in parts)]
+        hashes = [np.zeros(0, np.uint64), *(part.hashes for part in parts)]
+        return cls(np.concatenate(rows), np.concatenate(hashes))
+
+
+Hasher = Callable[[pa.Table], Hashed]
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Rows, and the hashes of each by kind."""
+
+    rows: pa.Table
+    starts: Mapping[str, Ints]
+    """Kind -> (rows + 1,) where the hashes of each row begin."""
+    hashes: Mapping[str, Hashes]
+    postings: Mapping[str, tuple[Hashes, Ints]]
+    """Kind -> sorted hashes, and the row of each."""
+
+    @classmethod
+    def build(cls, rows: pa.Table, found: Mapping[str, Hashed]) -> _Part:
+        starts, hashes, postings = {}, {}, {}
+        for kind, (row, value) in found.items():
+            by_row = np.lexsort((value, row))
+            starts[kind] = np.searchsorted(row[by_row], np.arange(rows.num_rows + 1))
+            hashes[kind] = value[by_row]
+            by_hash = np.lexsort((row, value))
+            postings[kind] = (value[by_hash], row[by_hash])
+        return cls(rows, starts, hashes, postings)
+
+    @cached_property
+    def _batches(self) -> tuple[list[pa.RecordBatch], Ints]:
+        batches = self.rows.to_batches()
+        ends = np.cumsum([0, *(batch.num_rows for batch in batches)])
+        return batches, ends
+
+    def take(self, rows: Ints, columns: Sequence[str] | None = None) -> pa.Table:
+        """The rows, sorted; only those that are asked for are read from disk."""
+        batches, ends = self._batches
+        bounds = np.searchsorted(rows, ends)
+        names = list(columns or self.rows.column_names)
+        taken = [
+            batch.select(names).take(pa.array(rows[low:high] - end))
+            for batch, end, low, high in zip(batches, ends, bounds, bounds[1:], strict=False)
+            if high > low
+        ]
+        schema = pa.schema([self.rows.schema.field(name) for name in names])
+        return pa.Table.from_batches(taken, schema)
+
+    def count(self, kind: str, hashes: Hashes) -> Ints:
+        """How many rows have each hash."""
+        known, _ = self.postings[kind]
+        low, high = (np.searchsorted(known, hashes, side) for side in ("left", "right"))
+        return np.asarray(high - low, np.int64)
+
+    def find(self, kind: str, hashes: Hashes) -> Ints:
+        """The rows with any of the hashes, as often as they have one."""
+        known, rows = self.postings[kind]
+        low, high = (np.searchsorted(known, hashes, side) for side in ("left", "right"))
+        return np.asarray(rows[_ranges(low, high - low)], np.int64)
+
+    def hashes_of(self, kind: str, rows: Ints) -> Hashed:
+        """The hashes of rows."""
+        begin = self.starts[kind][rows]
+        counts = self.starts[kind][rows + 1] - begin
+        return Hashed(np.repeat(rows, counts), self.hashes[kind][_ranges(begin, counts)])
+
+    def save(self, folder: Path) -> None:
+        """Writes the files of an empty folder."""
+        folder.mkdir(parents=True)
+        with pa.OSFile(str(folder / "rows.arrow"), "wb") as file:
+            with pa.ipc.new_file(file, self.rows.schema) as writer:
+                writer.write_table(self.rows, max_chunksize=_BATCH)
+        for kind in self.hashes:
+            known, rows = self.postings[kind]
+            arrays = (self.starts[kind], self.hashes[kind], known, rows)
+            for name, array in zip(_ARRAYS, arrays, strict=True):
+                np.save(folder / f"{kind}-{name}.npy", array)
+
+    @classmethod
+    def open(cls, folder: Path, kinds: Sequence[str]) -> _Part:
+        """The rows in a folder, read when they are needed."""
+        rows = pa.ipc.open_file(pa.memory_map(str(folder / "rows.arrow"))).read_all()
+        starts, hashes, postings = {}, {}, {}
+        for kind in kinds:
+            starts[kind], hashes[kind], *found = (
+                np.load(folder / f"{kind}-{name}.npy", mmap_mode="r") for name in _ARRAYS
+            )
+            postings[kind] = (found[0], found[1])
+        return cls(rows, starts, hashes, postings)
+
+
+_ARRAYS = ("starts", "hashes", "sorted", "rows")
+
+
+def _ranges(begin: Ints, counts: Ints) -> Ints:
+    """begin[0], ..., begin[0] + counts[0] - 1, begin[1], ..."""
+    counts = np.asarray(counts, np.int64)
+    ends = np.cumsum(counts)
+    total = int(ends[-1]) if len(ends) else 0
+    return np.arange(total) + np.repeat(np.asarray(begin, np.int64) - (ends - counts), counts)
+
+
+class IndexedRows:
+    """A table whose rows are found by hashes; rows are numbered, base first.
+
+    Another text may have the same hash: what is found may hold rows too many, never too few.
+    """
+
+    def __init__(self, base: _Part, additions: _Part, gone: Flags, hashers: Mapping[str, Hasher]):
+        self._base, self._additions = base, additions
+        self._gone = gone
+        self._hashers = hashers
+
+    @classmethod
+    def build(cls, rows: pa.Table, hashers: Mapping[str, Hasher]) -> IndexedRows:
+        """The index of a whole table.
+
+        Args:
+            rows: the table.
+            hashers: kind of hash -> what computes it for rows.
+        """
+        base = _Part.build(rows, {kind: make(rows) for kind, make in hashers.items()})
+        return cls(base, _nothing(rows.schema, hashers), np.zeros(rows.num_rows, bool), hashers)
+
+    @property
+    def share_added(self) -> float:
+        """Additions and gone rows as a share of the base."""
+        changed = self._additions.rows.num_rows + int(self._gone.sum())
+        return changed / max(self._base.rows.num_rows, 1)
+
+    def __len__(self) -> int:
+        """Number of rows that are not gone."""
+        return int(len(self._gone) - self._gone.sum()) + self._additions.rows.num_rows
+
+    def find(self, kind: str, hashes: Hashes) -> Ints:
+        """Numbers of the rows with any of these hashes, sorted; a row as often as it has one."""
+        base = self._base.find(kind, hashes)
+        base = base[~self._gone[base]]
+        found = np.concatenate([base, self._additions.find(kind, hashes) + len(self._gone)])
+        return np.sort(found)
+
+    def count(self, kind: str, hashes: Hashes) -> Ints:
+        """How many rows have each hash at most."""
+        return self._base.count(kind, hashes) + self._additions.count(kind, hashes)
+
+    def find_equal(self, kind: str, column: str, texts: Sequence[str]) -> Ints:
+        """Numbers of the rows with any of these texts in a column, sorted.
+
+        Args:
+            kind: hashes of that column.
+            column: its name.
+            texts: what to find.
+        """
+        wanted = pa.chunked_array([pa.array(texts, pa.string())])
+        rows = np.unique(self.find(kind, hash_texts(wanted)))
+        equal = pc.is_in(self.take(rows, [column])[column], value_set=wanted.combine_chunks())
+        return rows[equal.to_numpy()]
+
+    def hashes_of(self, kind: str, rows: Ints) -> Hashed:
+        """The hashes of rows."""
+        size = len(self._gone)
+        base = self._base.hashes_of(kind, rows[rows < size])
+        added = self._additions.hashes_of(kind, rows[rows >= size] - size)
+        return Hashed.join([base, Hashed(added.rows + size, added.hashes)])
+
+    def take(self, rows: Ints, columns: Sequence[str] | None = None) -> pa.Table:
+        """Rows by their sorted numbers, with these columns (default: all)."""
+        size = len(self._gone)
+        added = rows[rows >= size] - size
+        parts = [
+            self._base.take(rows[rows < size], columns),
+            self._additions.take(added, columns),
+        ]
+        return pa.concat_tables(parts)
+
+    def whole(self) -> pa.Table:
+        """All rows that are not gone."""
+        return self.take(np.append(np.flatnonzero(~self._gone), self._added()))
+
+    def _added(self) -> Ints:
+        return len(self._gone) + np.arange(self._additions.rows.num_rows)
+
+    def replace(self, gone: Ints, rows: pa.Table) -> Ints:
+        """Removes rows and adds others; returns the numbers of those added.
+
+        Other additions are numbered anew.
+        """
+        size = len(self._gone)
+        self._gone[gone[gone < size]] = True
+        kept = np.setdiff1d(self._added(), gone) - size
+        joined = pa.concat_tables([self._additions.take(kept), rows.cast(self._base.rows.schema)])
+        found = {}
+        for kind, make in self._hashers.items():
+            before, new = self._additions.hashes_of(kind, kept), make(rows)
+            moved = Hashed(np.searchsorted(kept, before.rows), before.hashes)
+            found[kind] = Hashed.join([moved, Hashed(new.rows + len(kept), new.hashes)])
+        self._additions = _Part.build(joined, found)
+        return size + len(kept) + np.arange(rows.num_rows)
+
+    def save_base(self, folder: Path) -> None:
+        """Writes the base into a new folder."""
+        self._base.save(folder)
+
+    def save_additions(self, folder: Path) -> None:
+        """Writes additions, and which rows of the base are gone, into a new folder."""
+        self._additions.save(folder)
+        np.save(folder / "gone.npy", np.flatnonzero(self._gone))
+
+    @classmethod
+    def open(cls, base: Path, additions: Path, hashers: Mapping[str, Hasher]) -> IndexedRows:
+        """The index in two folders."""
+        kinds = list(hashers)
+        first = _Part.open(base, kinds)
+        gone = np.zeros(first.rows.num_rows, bool)
+        gone[np.load(additions / "gone.npy")] = True
+        return cls(first, _Part.open(additions, kinds), gone, hashers)
+
+
+def _nothing(schema: pa.Schema, kinds: Mapping[str, Hasher]) -> _Part:
+    return _Part.build(schema.empty_table(), {kind: Hashed.join([]) for kind in kinds})

@@ -1,0 +1,218 @@
+"""Which work each entry of a reference list leads to, and what follows from it in the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Protocol
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.ingest.decisions import decide, names_of
+from citescape.ingest.identity import ID_KINDS, match_works, representative
+from citescape.ingest.index.works import Group
+from citescape.ingest.similar_works import join_similar
+from citescape.ingest.stored import read_papers
+from citescape.ingest.sync import differences, unique_rows
+from citescape.store.graph_store import GraphStore
+from citescape.store.lookups import read_for
+from citescape.store.queries import query
+from citescape.store.schema import REL, TABLE
+from citescape.store.statements import read_text
+
+_CITED_WORK = (*ID_KINDS, "key", "title", "year", "venue", "surnames", "givens", "roles")
+"""Properties of works that are known from reference lists only."""
+
+
+def match_entries(papers: pa.Table, references: pa.Table, decisions: pa.Table) -> pa.Table:
+    """The work of each entry: by ids and keys, by similar contents, by decisions of users.
+
+    Args:
+        papers: loaded papers.
+        references: entries of reference lists.
+        decisions: see `ingest.decisions`.
+
+    Returns:
+        `id` (entry), `work`, `matched_by`, in the order of the entries.
+    """
+    matches = join_similar(papers, references, match_works(papers, references))
+    if not decisions.num_rows:
+        return matches
+    loaded = frozenset(papers["id"].to_pylist())
+    work = decide(names_of(references), matches["work"], decisions, loaded=loaded)
+    changed = pc.not_equal(work, matches["work"])
+    how = pc.if_else(changed, "decision", matches["matched_by"])
+    return pa.table({"id": matches["id"], "work": work, "matched_by": how})
+
+
+class StoredPart(Protocol):
+    """What was derived from entries and is in the graph: of all entries, or of some."""
+
+    def works(self) -> pa.Table:
+        """Works known from reference lists only."""
+
+    def matches(self) -> pa.Table:
+        """MATCHES."""
+
+    def occurrences(self) -> pa.Table:
+        """In-text citations whose links may change: `id`, `reference`."""
+
+    def links(self, occurrences: pa.Table) -> pa.Table:
+        """REFERS_TO."""
+
+    def cites(self) -> pa.Table:
+        """CITES."""
+
+
+class WholeGraph:
+    """The whole graph."""
+
+    def __init__(self, store: GraphStore) -> None:
+        self._store = store
+
+    def works(self) -> pa.Table:
+        return self._store.read(query("ingest/cited_works"))
+
+    def matches(self) -> pa.Table:
+        return self._store.read(read_text(REL["MATCHES"]))
+
+    def occurrences(self) -> pa.Table:
+        papers = self._store.read(query("ingest/full_texts"))["id"].to_pylist()
+        return read_for(self._store, query("ingest/occurrence_references"), papers)
+
+    def links(self, occurrences: pa.Table) -> pa.Table:  # noqa: ARG002
+        return self._store.read(read_text(REL["REFERS_TO"]))
+
+    def cites(self) -> pa.Table:
+        return self._store.read(read_text(REL["CITES"], ()))
+
+
+class ConcernedPart:
+    """What changes can concern."""
+
+    def __init__(
+        self, store: GraphStore, group: Group, matches: pa.Table, deleted: Collection[str]
+    ) -> None:
+        self._store, self._group = store, group
+        self._deleted = pa.array(sorted(deleted), pa.string())
+        self._after = matches["work"]
+
+    def _is_left(self, works: pa.ChunkedArray) -> pa.ChunkedArray:
+        return pc.and_(pc.is_valid(works), pc.invert(pc.is_in(works, value_set=self._deleted)))
+
+    def works(self) -> pa.Table:
+        before = (self._group.entries["work"], self._group.removed["work"])
+        ids = pa.chunked_array([*self._after.chunks, *before[0].chunks, *before[1].chunks])
+        names = sorted(ids.drop_null().unique().to_pylist())
+        found = read_papers(self._store, names, (*_CITED_WORK, "fulltext"))
+        return found.filter(pc.invert(found["fulltext"])).select(["id", *_CITED_WORK])
+
+    def matches(self) -> pa.Table:
+        entries = self._group.entries
+        rows = entries.select(["id", "work", "matched_by"]).rename_columns(
+            ["from", "to", "matched_by"]
+        )
+        return rows.filter(self._is_left(rows["to"]))
+
+    def occurrences(self) -> pa.Table:
+        entries = self._group.entries
+        same = pc.fill_null(pc.equal(entries["work"], self._after), False)
+        other = pc.invert(pc.and_(same, self._is_left(entries["work"])))
+        papers = sorted(entries["paper"].filter(other).unique().to_pylist())
+        found = read_for(self._store, query("ingest/occurrence_references"), papers)
+        return found.filter(pc.is_in(found["reference"], value_set=entries["id"].filter(other)))
+
+    def links(self, occurrences: pa.Table) -> pa.Table:
+        entries = self._group.entries
+        row = pc.index_in(occurrences["reference"], value_set=entries["id"])
+        links = pa.table({"from": occurrences["id"], "to": entries["work"].take(row)})
+        return links.filter(self._is_left(links["to"]))
+
+    def cites(self) -> pa.Table:
+        parts = (self._group.entries, self._group.removed)
+        pairs = _pairs(pa.concat_tables([part.select(["paper", "work"]) for part in parts]))
+        return pairs.filter(pc.and_(self._is_left(pairs["from"]), self._is_left(pairs["to"])))
+
+
+def write_matches(
+    store: GraphStore,
+    papers: pa.Table,
+    references: pa.Table,
+    matches: pa.Table,
+    before: StoredPart,
+    report: Callable[[str], None],
+) -> None:
+    """Writes cited works and the relationships that lead to works.
+
+    Args:
+        store: the graph.
+        papers: loaded papers.
+        references: entries, of all or of some works; of these works all.
+        matches: the work of each.
+        before: what the graph has of them.
+        report: called with the name of each step when it begins.
+
+    Writes to the graph: Paper nodes of cited works, MATCHES, REFERS_TO, CITES.
+    """
+    report("writing cited works")
+    references = references.select([name for name in references.column_names if name != "work"])
+    references = references.append_column("work", matches["work"])
+    cited_only = pc.invert(pc.is_in(references["work"], value_set=papers["id"]))
+    expected = _cited_works(references.filter(cited_only))
+    store.apply(differences("Paper", before.works(), expected))
+
+    report("writing citations")
+    ends = matches.rename_columns(["from", "to", "matched_by"])
+    _sync_relation(store, "MATCHES", ends, before.matches())
+    occurrences = before.occurrences()
+    row = pc.index_in(occurrences["reference"], value_set=matches["id"])
+    links = pa.table({"from": occurrences["id"], "to": matches["work"].take(row)})
+    _sync_relation(store, "REFERS_TO", links.drop_null(), before.links(occurrences))
+    _sync_relation(store, "CITES", _pairs(references), before.cites())
+
+
+def _pairs(entries: pa.Table) -> pa.Table:
+    """Citing paper and another work that it cites, each once."""
+    pairs = pa.table({"from": entries["paper"], "to": entries["work"]}).drop_null()
+    others = pc.not_equal(pairs["from"], pairs["to"])
+    return pairs.filter(others).group_by(["from", "to"]).aggregate([])
+
+
+def _cited_works(references: pa.Table) -> pa.Table:
+    """Rows of cited works, from the most complete reference of each."""
+    best = references.take(representative(references)["row"])
+    columns = {name: best[name] for name in ("year", "surnames", "givens", "roles", "key")}
+    columns |= {"id": best["work"], "venue": best["source"]}
+    columns["fulltext"] = pa.array([False] * best.num_rows)
+
+    # A book or report has its source as title; an untitled article the whole entry.
+    whole = pc.or_(pc.equal(best["volume"], ""), pc.equal(best["page"], ""))
+    book = pc.and_(whole, pc.not_equal(best["source"], ""))
+    columns["title"] = pc.case_when(
+        pc.make_struct(pc.not_equal(best["title"], ""), book, field_names=("titled", "book")),
+        best["title"],
+        best["source"],
+        best["text"],
+    )
+
+    # Of each kind the id that is printed most often, in ties the smallest.
+    for kind in ID_KINDS:
+        printed = pa.table({"work": references["work"], "id": references[kind]}).drop_null()
+        counted = printed.group_by(["work", "id"]).aggregate([([], "count_all")])
+        ordered = counted.sort_by(
+            [("work", "ascending"), ("count_all", "descending"), ("id", "ascending")]
+        )
+        columns[kind] = ordered["id"].take(pc.index_in(best["work"], value_set=ordered["work"]))
+    return unique_rows("Paper", _filled("Paper", columns, best.num_rows))
+
+
+def _filled(name: str, columns: dict[str, pa.ChunkedArray], rows: int) -> pa.Table:
+    """Rows of a table with all its columns; those not given are null."""
+    schema = TABLE[name].arrow
+    return pa.table({f.name: columns.get(f.name, pa.nulls(rows, f.type)) for f in schema})
+
+
+def _sync_relation(store: GraphStore, name: str, rows: pa.Table, present: pa.Table) -> None:
+    columns = dict(zip(rows.column_names, rows.columns, strict=True))
+    expected = unique_rows(name, _filled(name, columns, rows.num_rows))
+    store.apply(differences(name, present, expected))

@@ -1,0 +1,242 @@
+"""Random papers that share works and people, and random changes of them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+
+import pyarrow as pa
+
+from citescape.core.errors import ConfigError
+from citescape.core.progress import silent
+from citescape.core.types import (
+    Author,
+    Identifiers,
+    Losses,
+    Notice,
+    Occurrence,
+    Paper,
+    Reference,
+    Section,
+    Venue,
+)
+from citescape.ingest.batches import PaperWriter
+from citescape.ingest.decisions import names_of
+from citescape.ingest.parse import REPORT, Parsed, report_row
+from citescape.ingest.resolve import resolve
+from citescape.ingest.tables import paper_id, paper_tables
+from citescape.papers.identity import join_works, split_works, undo_decision
+from citescape.papers.removal import remove_papers, remove_source
+from citescape.store.graph_store import GraphStore
+
+SOURCES = ("jats", "openalex", "tei")
+_WORDS = (
+    *("genome wide identification", "of drought tolerance", "in rice and maize", "a review"),
+    *("the role of nitrogen", "in wheat breeding", "methods for mapping", "quantitative loci"),
+)
+_PEOPLE = (
+    *(("Wang", "Li"), ("Wang", "Lei"), ("Wang", "L"), ("Müller", "Anna Maria"), ("Muller", "A M")),
+    *(("Smith", "JAM"), ("Smith", "John"), ("Jones", "Jam"), ("Jones", "J"), ("Garcia", "Ana")),
+)
+_JOURNALS = (("Plant Journal", "Plant J"), ("Field Crops Research", "Field Crop Res"))
+
+
+@dataclass(frozen=True)
+class _Work:
+    ids: Identifiers
+    title: str
+    year: int
+    authors: tuple[Author, ...]
+    journal: tuple[str, str]
+    volume: str
+    page: str
+
+
+def _works(rng: random.Random, count: int) -> list[_Work]:
+    found = []
+    for number in range(count):
+        title = " ".join(rng.sample(_WORDS, 2)) + rng.choice(("", f" {number % 5}"))
+        authors = [Author(*name) for name in rng.sample(_PEOPLE, rng.randint(1, 3))]
+        if rng.random() < 0.3:
+            authors[0] = authors[0]._replace(orcid=f"0000-0000-0000-000{rng.randint(0, 4)}")
+        ids = Identifiers(
+            f"10.1000/{number}" if rng.random() < 0.7 else None,
+            f"{500 + number}" if rng.random() < 0.5 else None,
+            f"PMC{number}" if rng.random() < 0.2 else None,
+            f"W{number}" if rng.random() < 0.4 else None,
+        )
+        journal, year = rng.choice(_JOURNALS), 2000 + rng.randint(0, 3)
+        place = (str(rng.randint(1, 3)), str(rng.randint(1, 5)))
+        found.append(_Work(ids, title, year, tuple(authors), journal, *place))
+    return found
+
+
+def _entry(rng: random.Random, work: _Work, other: _Work, number: int) -> Reference:
+    """An entry of a reference list, with what such lists leave out and get wrong."""
+    ids = [id_ if rng.random() < 0.5 else None for id_ in work.ids]
+    if rng.random() < 0.06:
+        kind = rng.randrange(len(ids))
+        ids[kind] = other.ids[kind]  # a misprint
+    title = rng.choice((work.title, work.title, work.title.replace("a review", "review"), ""))
+    text = ""
+    if rng.random() < 0.1:
+        text = f"{work.authors[0].surname} {work.authors[0].given[:1]}. {work.title}. {work.year}"
+        title = ""
+    full = rng.random() < 0.6
+    return Reference(
+        f"B{number}",
+        str(number + 1),
+        Identifiers(*ids),
+        title,
+        "" if text else rng.choice(work.journal),
+        None if text else work.year + (rng.random() < 0.1),
+        work.volume if full and not text else "",
+        work.page if full and not text else "",
+        () if text else tuple(a._replace(given=a.given[:1], orcid=None) for a in work.authors),
+        False,
+        text,
+    )
+
+
+def _paper(rng: random.Random, works: Sequence[_Work], number: int, source: str) -> Paper:
+    """A version of a paper as one source has it."""
+    work = works[number]
+    cited = rng.sample(range(len(works)), rng.randint(0, 5))
+    references = tuple(
+        _entry(rng, works[i], works[(i + 1) % len(works)], n) for n, i in enumerate(cited)
+    )
+    kept = [id_ if rng.random() < 0.8 else None for id_ in work.ids]
+    ids = Identifiers(*kept)
+    has_text = source != "openalex"
+    occurrences = tuple(
+        Occurrence(0, rng.randrange(len(references)), f"Text {n}.", "1", 0.5)
+        for n in range(rng.randint(0, 4) if references else 0)
+    )
+    authors = work.authors if rng.random() < 0.9 else work.authors[:1]
+    notices = ()
+    if rng.random() < 0.1:
+        about = works[(number + 1) % len(works)].ids
+        notices = (Notice("retraction", "notice", about, Identifiers(), "2012-01"),)
+    paper = Paper(
+        path=f"{source}/{number}",
+        sha256="",
+        ids=ids,
+        title=work.title,
+        year=work.year + (rng.random() < 0.05),
+        article_type=rng.choice(("research-article", "preprint")),
+        venue=Venue(work.journal[0]),
+        authors=authors,
+        keywords=tuple(rng.sample(("Maize", "maize", "rice"), 2)),
+        sections=(Section("Introduction", "body", 1, None, "intro", 9, "T", "I", "title", False),)
+        if has_text
+        else (),
+        references=references,
+        occurrences=occurrences if has_text else (),
+        losses=Losses(len(occurrences), 0),
+        notices=notices,
+        own_id=f"{source}:{number}",
+        loader=f"{source}-1",
+        source=source,
+        versions=(works[(number + 2) % len(works)].ids,) if rng.random() < 0.2 else (),
+    )
+    return replace(paper, sha256=sha256(repr(paper).encode()).hexdigest())
+
+
+@dataclass
+class Changing:
+    """A store whose papers change, and the papers and decisions that it should have."""
+
+    store: GraphStore
+    seed: int
+    papers: dict[tuple[str, int], Paper] = field(default_factory=dict)
+    decisions: list[tuple[str, str, str]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.rng = random.Random(self.seed)
+        self.works = _works(self.rng, 14)
+
+    def run(self, steps: int) -> Iterator[str]:
+        """Makes random changes; yields what was changed."""
+        start = [(self.rng.choice(SOURCES), n) for n in range(8)]
+        self._load([(source, n) for source, n in start])
+        yield "start"
+        for _ in range(steps):
+            act = self.rng.choice(("add", "add", "correct", "remove", "source", "decide", "undo"))
+            yield f"{act} {getattr(self, f'_{act}')()}"
+
+    def _load(self, keys: Sequence[tuple[str, int]]) -> list[str]:
+        new = {key: _paper(self.rng, self.works, key[1], key[0]) for key in keys}
+        load_papers(self.store, list(new.values()))
+        self.papers |= new
+        return sorted(f"{source}/{n}" for source, n in keys)
+
+    def _add(self) -> object:
+        several = self.rng.randint(1, 2)
+        return self._load(
+            [
+                (self.rng.choice(SOURCES), self.rng.randrange(len(self.works)))
+                for _ in range(several)
+            ]
+        )
+
+    def _correct(self) -> object:
+        if not self.papers:
+            return None
+        return self._load([self.rng.choice(sorted(self.papers))])
+
+    def _remove(self) -> object:
+        rows = self.store.read(
+            "MATCH (p:Paper) WHERE p.fulltext RETURN p.id AS id, p.source_paths AS paths"
+        )
+        if not rows.num_rows:
+            return None
+        row = self.rng.choice(sorted(rows.to_pylist(), key=str))
+        remove_papers(self.store, [row["id"]], progress=silent)
+        self.papers = {k: p for k, p in self.papers.items() if p.path not in row["paths"]}
+        return row["id"]
+
+    def _source(self) -> object:
+        source = self.rng.choice(SOURCES)
+        if self.rng.random() < 0.6 or not any(key[0] == source for key in self.papers):
+            return None
+        remove_source(self.store, source, progress=silent)
+        self.papers = {key: p for key, p in self.papers.items() if key[0] != source}
+        return source
+
+    def _decide(self) -> object:
+        columns = "r.id AS id, r.doi AS doi, r.pmid AS pmid, r.pmcid AS pmcid, "
+        rows = self.store.read(
+            f"MATCH (r:Reference) RETURN {columns} r.openalex AS openalex, r.s2 AS s2, r.key AS key"
+        )
+        names = sorted({name for name in names_of(rows).to_pylist() if name})
+        if len(names) < 2:
+            return None
+        first, second = self.rng.sample(names, 2)
+        for act in self.rng.sample((join_works, split_works), 2):
+            with suppress(ConfigError):
+                act(self.store, first, second, progress=silent)
+                return act.__name__, first, second
+        return None
+
+    def _undo(self) -> object:
+        known = self.store.read("MATCH (d:IdentityDecision) RETURN d.first AS a, d.second AS b")
+        rows = sorted(known.to_pylist(), key=str)
+        if not rows:
+            return None
+        row = self.rng.choice(rows)
+        undo_decision(self.store, row["a"], row["b"], progress=silent)
+        return row
+
+
+def load_papers(store: GraphStore, papers: Sequence[Paper]) -> None:
+    """Loads papers as records of their sources."""
+    writer = PaperWriter(store, None)
+    for paper in papers:
+        report = [report_row(paper, paper_id(paper))]
+        tables = paper_tables([paper])
+        writer.add(Parsed(tables, pa.Table.from_pylist(report, REPORT), paper.source))
+    writer.finish()
+    resolve(store, writer.changes)
