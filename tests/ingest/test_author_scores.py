@@ -15,10 +15,13 @@ from citescape.ingest.author_scores import (
     DIFFERENT,
     FEATURES,
     SAME,
+    ScoredPairs,
     _rising_ratios,
     count_contradictions,
+    estimate_model,
 )
-from citescape.ingest.authors import read_citations, score_pairs
+from citescape.ingest.author_statistics import count_names
+from citescape.ingest.authors import collect_pairs, read_citations
 from citescape.ingest.names import (
     CONTRADICTION,
     SAME_FIRST,
@@ -27,7 +30,7 @@ from citescape.ingest.names import (
     UNKNOWN,
     read_given_names,
 )
-from citescape.ingest.signatures import Signatures, flatten, read_signatures
+from citescape.ingest.signatures import Signatures, flatten, read_signatures, spell_names
 from tests.ingest.test_authors import CITES, Names, by_lines
 
 a_name = st.tuples(
@@ -38,6 +41,14 @@ a_name = st.tuples(
 def signatures(lines: dict[str, Names]) -> Signatures:
     papers = by_lines(lines).sort_by("id")
     return read_signatures(flatten(papers), papers)
+
+
+def score_pairs(lines: dict[str, Names]) -> ScoredPairs:
+    papers = by_lines(lines).sort_by("id")
+    citations = read_citations(papers, pa.Table.from_pylist([], CITES))
+    names = count_names(spell_names(flatten(papers)))
+    scorer = collect_pairs(signatures(lines), citations, names, papers.num_rows)
+    return scorer.score(estimate_model(scorer.count()))
 
 
 @given(st.lists(a_name, min_size=1, max_size=9), st.lists(st.booleans(), min_size=9, max_size=9))
@@ -119,8 +130,7 @@ def test_rare_coauthors_and_rare_names_weigh_more() -> None:
     lines |= {f"x{i}": [("Wang", "L")] for i in range(9)}
     lines |= {f"y{i}": [("Zhang", "Y")] for i in range(300)}
     s = signatures(lines)
-    papers = by_lines(lines).sort_by("id")
-    pairs = score_pairs(s, read_citations(papers, pa.Table.from_pylist([], CITES)))
+    pairs = score_pairs(lines)
     score = {
         (s.paper[i], s.paper[j], s.position[i]): value
         for i, j, value in zip(pairs.left, pairs.right, pairs.score, strict=True)
@@ -138,12 +148,12 @@ def test_pairs_count_what_papers_share() -> None:
     table = pa.Table.from_pylist([{"from": a, "to": b} for a, b in cites], CITES)
     ids = papers["id"].to_pylist()
     found = {}
-    for pairs in iterate_pairs(s, read_citations(papers, table)):
+    for pairs in iterate_pairs(s, read_citations(papers, table), papers.num_rows):
         for i in range(len(pairs.left)):
             one, two = pairs.left[i], pairs.right[i]
             if s.block[one] == s.block[0]:
                 found["".join(sorted(ids[s.paper[end]] for end in (one, two)))] = (
-                    round(float(pairs.coauthors[i] / -np.log(2 / 100_000)), 6),
+                    round(float(pairs.coauthors[i] / np.log(2**17 / 2)), 6),
                     bool(pairs.citation[i]),
                     int(pairs.coupling[i]),
                     int(pairs.cocitation[i]),
@@ -153,9 +163,7 @@ def test_pairs_count_what_papers_share() -> None:
 
 def test_a_corpus_without_pairs_has_no_scores() -> None:
     lines: dict[str, Names] = {"p": [("Rarity", "A")]}
-    none = pa.Table.from_pylist([], CITES)
-    pairs = score_pairs(signatures(lines), read_citations(by_lines(lines), none))
-    assert len(pairs.score) == 0
+    assert len(score_pairs(lines).score) == 0
 
 
 def test_counting_up_restarts_and_skips_zeros() -> None:

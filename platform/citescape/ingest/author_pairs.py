@@ -41,7 +41,7 @@ class Pairs:
     right: Ints
     """Another signature, (p,)."""
     coauthors: npt.NDArray[np.float64]
-    """Sum of -log(frequency) over shared names of co-authors, (p,)."""
+    """Sum of -log(frequency) over shared names of co-authors, (p,); in powers of two."""
     citation: Bools
     """Whether one paper cites the other, (p,)."""
     coupling: Ints
@@ -60,17 +60,43 @@ class _Entries:
     """What it has, equal only within a block, (e,)."""
 
 
-def iterate_pairs(s: Signatures, cites: csr_array) -> Iterator[Pairs]:
-    """Pairs of all blocks, in slices.
+@dataclass(frozen=True)
+class Citations:
+    """Which works papers cite, and which papers cite them; works are numbered, papers first."""
+
+    cites: csr_array
+    """(papers, works)."""
+    cited_by: csr_array
+    """(papers, works)."""
+
+    @property
+    def citing(self) -> Bools:
+        """(papers,) whether each cites anything."""
+        return np.asarray(np.diff(self.cites.indptr) > 0)
+
+
+def round_count(number: npt.NDArray[np.int64] | int) -> npt.NDArray[np.int64]:
+    """The nearest power of two on a logarithmic scale, 0 for 0.
+
+    What is known from the whole store is used in this form, so that another paper seldom changes
+    it.
+    """
+    known = np.maximum(number, 1)
+    nearest = np.exp2(np.rint(np.log2(known))).astype(np.int64)
+    return np.where(np.asarray(number) > 0, nearest, 0)
+
+
+def iterate_pairs(s: Signatures, citations: Citations, papers: int) -> Iterator[Pairs]:
+    """Pairs of all blocks with active signatures, in slices.
 
     Args:
         s: signatures.
-        cites: (papers, papers), whether the paper of the row cites that of the column.
+        citations: citations of their papers.
+        papers: number of papers in the store.
     """
-    sizes = np.bincount(s.block)
-    used = np.flatnonzero((sizes[s.block] > 1) & ~s.is_group)
+    used = np.flatnonzero((s.sizes[s.block] > 1) & ~s.is_group & s.active)
     used = used[np.lexsort((used, s.year[s.paper[used]], s.block[used]))]
-    reader = _PairReader(s, cites)
+    reader = _PairReader(s, citations, papers)
     for begin, end in _slice_blocks(s.block[used]) if len(used) else [(0, 0)]:
         yield reader.read(used[begin:end])
 
@@ -89,13 +115,13 @@ def _slice_blocks(block: Ints) -> Iterator[tuple[int, int]]:
 
 
 class _PairReader:
-    def __init__(self, s: Signatures, cites: csr_array) -> None:
+    def __init__(self, s: Signatures, citations: Citations, papers: int) -> None:
         self.s = s
-        self.cites, self.cited_by = cites, cites.T.tocsr()
-        self.sizes = np.bincount(s.block)
+        self.cites, self.cited_by = citations.cites, citations.cited_by
+        self.sizes = s.sizes
         self.lengths = np.bincount(s.paper, minlength=s.papers)
         self.starts = np.cumsum(self.lengths) - self.lengths
-        self.population = max(s.papers, SMALLEST_POPULATION)
+        self.bits = np.log2(round_count(max(papers, SMALLEST_POPULATION)))
 
     def read(self, part: Ints) -> Pairs:
         """Pairs of the signatures of whole blocks, sorted by block and year."""
@@ -121,7 +147,7 @@ class _PairReader:
         return Pairs(
             left=part[unique // len(part)],
             right=part[unique % len(part)],
-            coauthors=sums[_COAUTHOR].astype(np.float64),
+            coauthors=sums[_COAUTHOR] * np.log(2),
             citation=sums[_CITATION] > 0,
             coupling=sums[_COUPLING].astype(np.int64),
             cocitation=sums[_COCITATION].astype(np.int64),
@@ -140,12 +166,14 @@ class _PairReader:
         once = np.unique(key * np.int64(len(part)) + holder[useful])
         key, holder = once // len(part), once % len(part)
         left, right = _pair_runs(key)
-        frequency = self.sizes[key[left] % len(self.sizes)] / self.population
-        return holder[left], holder[right], _COAUTHOR, -np.log(np.minimum(frequency, 1.0))
+        size = round_count(self.sizes[key[left] % len(self.sizes)])
+        # Whole bits, whose sum is exact in any order.
+        bits = np.maximum(self.bits - np.log2(size), 0)
+        return holder[left], holder[right], _COAUTHOR, bits
 
     def _citations(self, paper: Ints, block: Ints) -> list[_Found]:
         """Pairs of papers that cite one work or each other, or are cited together."""
-        papers = np.int64(self.s.papers)
+        papers = np.int64(self.cites.shape[1])
         citing = _expand(self.cites, paper)
         own = np.flatnonzero(np.diff(self.cited_by.indptr)[paper])
         holder = np.concatenate([citing[0], own])

@@ -19,9 +19,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from citescape.ingest.author_pairs import SMALLEST_POPULATION, Pairs
+from citescape.core.counts import Counts
+from citescape.ingest.author_pairs import SMALLEST_POPULATION, Pairs, round_count
+from citescape.ingest.author_statistics import Floats, NameCounts, NameOdds, PairCounts, name_odds
 from citescape.ingest.names import (
     CONTRADICTION,
     SAME_FIRST,
@@ -31,8 +32,6 @@ from citescape.ingest.names import (
     Ints,
 )
 from citescape.ingest.signatures import Signatures
-
-Floats = npt.NDArray[np.float64]
 
 FEATURES = ("coauthor", "citation", "coupling", "cocitation", "venue", "years")
 _COAUTHOR_BOUNDS = (5, 6, 7, 8, 9, 10, 12, 16, 20, 30)
@@ -54,12 +53,20 @@ from pairs of equal rare full names and of contradicting ones. A corpus of close
 estimate less, and then lose people who write with another group."""
 _BOUNDS = (-3.0, 6.0)
 """Bounds of the log-odds of one feature: features depend on each other."""
-_LARGEST_NAME = 6.0
+LARGEST_NAME = 6.0
+"""Largest log-odds of names that agree."""
 _UNSEEN = 2.0
 """Further signatures of a block in a larger corpus: in a small one every name is rare."""
 _ITERATIONS = 8
 _STEP = 0.25
 """Width of the classes of prior log-odds during estimation."""
+_ROUNDED = 0.125
+"""Estimated log-odds are multiples of it. With quarters, a fiftieth of the pairs is lost where half
+of the by-lines print initials; with eighths none (ORCIDs of the crops archive)."""
+_BITS = 12
+"""Bits of a class of prior log-odds in the key of a pair."""
+_GRID = 2.0**20
+"""Scores are multiples of its inverse, so that their sums are exact in any order."""
 _PSEUDO_PAIRS = 50.0
 """Weight of the shares of the crops archive, in pairs."""
 _PAPERS, _PSEUDO_PAPERS = 3.1, 200.0
@@ -87,6 +94,8 @@ DIFFERENT: Mapping[str, tuple[float, ...]] = {
     "years": (0.05, 0.105, 0.20, 0.235, 0.21, 0.16, 0.04),
 }
 """Share of each value among pairs with contradicting initials in the crops archive."""
+SHAPE = (CLASSES, *(len(SAME[name]) for name in FEATURES))
+"""Number of classes, and of the values of each feature."""
 CITING_ONLY: Mapping[str, tuple[int, ...]] = {"citation": (0,), "coupling": (0, 1)}
 """Classes of pairs that cannot have a feature."""
 
@@ -111,35 +120,44 @@ class LinkModel:
     """c: mean number of further signatures of a person."""
     log_odds: Mapping[str, Floats]
     """Feature -> (classes, values)."""
-    same: Mapping[str, Floats]
-    """Feature -> (classes, values): shares among pairs of one person."""
-    different: Mapping[str, Floats]
+
+    def equals(self, other: LinkModel) -> bool:
+        """Whether all log-odds are the same."""
+        same = (np.array_equal(odds, other.log_odds[name]) for name, odds in self.log_odds.items())
+        return self.papers == other.papers and all(same)
 
 
 class PairScorer:
-    """Collects pairs slice by slice, as one number each, then estimates the model and scores."""
+    """Collects pairs slice by slice, as one number each, then scores them."""
 
-    def __init__(self, s: Signatures, citing: Bools) -> None:
+    def __init__(self, s: Signatures, citing: Bools, names: NameCounts, papers: int) -> None:
+        """For the active signatures of `s`.
+
+        Args:
+            s: signatures.
+            citing: (papers,) whether each paper cites anything.
+            names: given names of the whole store, see `author_statistics`.
+            papers: number of papers in the store.
+        """
         self.s = s
         self.citing = citing
-        self.sizes = np.bincount(s.block)
-        self.unseen = _UNSEEN * max(0.0, 1 - s.papers / SMALLEST_POPULATION)
-        self.name_odds = _NameOdds(s)
-        self.shape = (CLASSES, *(len(SAME[name]) for name in FEATURES))
-        self.chance = np.zeros(int(np.prod(self.shape)))
+        share = int(round_count(papers)) / SMALLEST_POPULATION
+        self.unseen = _UNSEEN * max(0.0, 1 - share)
+        self.name_odds = name_odds(s.names, names)
+        self.chance = no_pairs().chance
         self.parts: list[tuple[Ints, Ints, Ints, Floats]] = []
 
     def add(self, pairs: Pairs) -> None:
         """Counts pairs with contradicting initials, and keeps those that no name contradicts."""
         s, given = self.s, self.s.given
-        cell = np.ravel_multi_index(self._values(pairs), self.shape)
+        cell = np.ravel_multi_index(self._values(pairs), SHAPE)
         compared = s.names.compare(given[pairs.left], given[pairs.right])
         a, b = s.names.initials[given[pairs.left]], s.names.initials[given[pairs.right]]
         contradict = ((a != b) & (a > 0) & (b > 0)).any(axis=1)
         self.chance += np.bincount(cell[contradict], minlength=len(self.chance))
         fit = compared != CONTRADICTION
         left, right = pairs.left[fit], pairs.right[fit]
-        odds = self.name_odds.compute(left, right, compared[fit])
+        odds = _compare_names(s, self.name_odds, left, right, compared[fit])
         self.parts.append(
             (left, right, cell[fit].astype(np.int32), odds.astype(np.float32)),
         )
@@ -161,61 +179,29 @@ class PairScorer:
             np.searchsorted(_YEAR_BOUNDS, apart, side="right"),
         )
 
-    def estimate(self) -> LinkModel:
-        """The model that fits the pairs best."""
-        cell = np.concatenate([part[2] for part in self.parts])
-        prior = np.concatenate([self._prior(*part[:2], part[3]) for part in self.parts])
-        step = np.rint(prior / _STEP).astype(np.int64)
-        low = int(step.min(initial=0))
-        width = int(step.max(initial=0)) - low + 1
-        kinds, pairs = np.unique(cell * np.int64(width) + step - low, return_counts=True)
-        return self._maximise(kinds // width, (kinds % width + low) * _STEP, pairs)
+    def count(self) -> PairCounts:
+        """Counts of the pairs of active signatures."""
+        cells = np.concatenate([np.zeros(0, np.int32), *(part[2] for part in self.parts)])
+        prior = [self._prior(*part[:2], part[3]) for part in self.parts]
+        steps = np.rint(np.concatenate([np.zeros(0), *prior]) / _STEP).astype(np.int64)
+        keys = (cells.astype(np.int64) << _BITS) + steps + (1 << (_BITS - 1))
+        sizes = np.bincount(self.s.block[self.s.active])
+        return PairCounts(
+            signatures=int(np.maximum(sizes - 1, 0).sum()),
+            fitting=Counts.of(keys.astype(np.uint64)),
+            chance=self.chance,
+            contradictions=count_contradictions(self.s, self.citing),
+        )
 
     def _prior(self, left: Ints, right: Ints, names: Floats) -> Floats:
-        return np.asarray(names - np.log(self.sizes[self.s.block[left]] + self.unseen))
-
-    def _maximise(self, cell: Ints, prior: Floats, pairs: Ints) -> LinkModel:
-        """Expectation maximisation over kinds of pairs."""
-        values = dict(zip(("class", *FEATURES), np.unravel_index(cell, self.shape), strict=True))
-        kind = values.pop("class")
-        signatures = float(np.maximum(self.sizes - 1, 0).sum())
-        different = self._chance_shares()
-        same = {name: np.tile(SAME[name], (CLASSES, 1)) for name in FEATURES}
-        papers = _PAPERS
-        for _ in range(_ITERATIONS):
-            model = LinkModel(papers, _compute_log_odds(same, different), same, different)
-            odds = np.log(papers) + prior
-            odds += _add({name: model.log_odds[name][kind, values[name]] for name in FEATURES})
-            expected = pairs / (1 + np.exp(-odds))
-            same = {}
-            for name in FEATURES:
-                size = len(SAME[name])
-                where = kind * size + values[name]
-                found = np.bincount(where, weights=expected, minlength=CLASSES * size)
-                shares = found.reshape(CLASSES, size).astype(np.float64)
-                same[name] = _smooth(shares, np.array(SAME[name]))
-            papers = (2 * expected.sum() + _PAPERS * _PSEUDO_PAPERS) / (signatures + _PSEUDO_PAPERS)
-        return LinkModel(papers, _compute_log_odds(same, different), same, different)
-
-    def _chance_shares(self) -> dict[str, Floats]:
-        """Shares of values among all pairs with contradicting initials."""
-        counts = self.chance.reshape(self.shape)
-        totals = count_contradictions(self.s, self.citing)
-        shares = {}
-        for axis, name in enumerate(FEATURES, 1):
-            others = tuple(i for i in range(1, counts.ndim) if i != axis)
-            found = np.asarray(counts.sum(axis=others), dtype=np.float64)
-            if name in _RISING:  # pairs that were not compared share nothing
-                found[:, 0] += np.maximum(totals - found.sum(axis=1), 0)
-            shares[name] = _smooth(found, np.array(DIFFERENT[name]))
-        return shares
+        return np.asarray(names - np.log(self.s.sizes[self.s.block[left]] + self.unseen))
 
     def score(self, model: LinkModel) -> ScoredPairs:
         """Log-odds of all pairs that no name contradicts."""
         table = {name: model.log_odds[name] for name in FEATURES}
-        scores, reasons = [], []
+        scores, reasons = [np.zeros(0)], [np.zeros((0, 4))]
         for left, right, cell, names in self.parts:
-            kind, *values = np.unravel_index(cell, self.shape)
+            kind, *values = np.unravel_index(cell, SHAPE)
             found = {
                 name: table[name][kind, value] for name, value in zip(FEATURES, values, strict=True)
             }
@@ -224,13 +210,69 @@ class PairScorer:
             )
             reasons.append(np.stack([names, found["venue"], cited, found["coauthor"]], axis=1))
             prior = self._prior(left, right, names) + np.log(model.papers)
-            scores.append(prior + _add(found))
+            scores.append(np.rint((prior + _add(found)) * _GRID) / _GRID)
+        none = np.zeros(0, np.int64)
         return ScoredPairs(
-            left=np.concatenate([part[0] for part in self.parts]),
-            right=np.concatenate([part[1] for part in self.parts]),
+            left=np.concatenate([none, *(part[0] for part in self.parts)]),
+            right=np.concatenate([none, *(part[1] for part in self.parts)]),
             score=np.concatenate(scores),
             reasons=np.concatenate(reasons),
         )
+
+
+def no_pairs() -> PairCounts:
+    """The counts of no block."""
+    cells, classes = np.zeros(int(np.prod(SHAPE)), np.int64), np.zeros(CLASSES, np.int64)
+    return PairCounts(0, Counts.of(np.zeros(0, np.uint64)), cells, classes)
+
+
+def estimate_model(found: PairCounts) -> LinkModel:
+    """The model that fits the pairs of the store best, by expectation maximisation.
+
+    Log-odds are rounded to eighths, so that another paper seldom changes them.
+    """
+    present = found.fitting.numbers > 0
+    keys, pairs = found.fitting.keys[present].astype(np.int64), found.fitting.numbers[present]
+    cell = keys >> _BITS
+    prior = ((keys & ((1 << _BITS) - 1)) - (1 << (_BITS - 1))) * _STEP
+    values = dict(zip(("class", *FEATURES), np.unravel_index(cell, SHAPE), strict=True))
+    kind = values.pop("class")
+    different = _chance_shares(found)
+    same = {name: np.tile(SAME[name], (CLASSES, 1)) for name in FEATURES}
+    papers = _PAPERS
+    for _ in range(_ITERATIONS):
+        log_odds = _compute_log_odds(same, different)
+        odds = np.log(papers) + prior
+        odds += _add({name: log_odds[name][kind, values[name]] for name in FEATURES})
+        expected = pairs / (1 + np.exp(-odds))
+        same = {}
+        for name in FEATURES:
+            size = len(SAME[name])
+            where = kind * size + values[name]
+            counted = np.bincount(where, weights=expected, minlength=CLASSES * size)
+            shares = counted.reshape(CLASSES, size).astype(np.float64)
+            same[name] = _smooth(shares, np.array(SAME[name]))
+        papers = (2 * expected.sum() + _PAPERS * _PSEUDO_PAPERS) / (
+            found.signatures + _PSEUDO_PAPERS
+        )
+    rounded = {
+        name: np.rint(odds / _ROUNDED) * _ROUNDED
+        for name, odds in _compute_log_odds(same, different).items()
+    }
+    return LinkModel(float(np.exp(np.rint(np.log(papers) / _ROUNDED) * _ROUNDED)), rounded)
+
+
+def _chance_shares(found: PairCounts) -> dict[str, Floats]:
+    """Shares of values among all pairs with contradicting initials."""
+    counts = found.chance.reshape(SHAPE)
+    shares = {}
+    for axis, name in enumerate(FEATURES, 1):
+        others = tuple(i for i in range(1, counts.ndim) if i != axis)
+        counted = np.asarray(counts.sum(axis=others), dtype=np.float64)
+        if name in _RISING:  # pairs that were not compared share nothing
+            counted[:, 0] += np.maximum(found.contradictions - counted.sum(axis=1), 0)
+        shares[name] = _smooth(counted, np.array(DIFFERENT[name]))
+    return shares
 
 
 def _add(odds: Mapping[str, Floats]) -> Floats:
@@ -277,58 +319,33 @@ def _rising_ratios(same: Floats, different: Floats) -> Floats:
     return np.repeat([a / b for a, b, _ in pools], [size for _, _, size in pools])
 
 
-class _NameOdds:
-    """Log-odds of given names that agree: minus the log of their frequency.
-
-    Frequencies are shares of different surnames with the name, among those with its first initial.
-    """
-
-    def __init__(self, s: Signatures) -> None:
-        self.s = s
-        names = len(s.names.parts)
-        people = np.stack(np.divmod(np.unique(s.surname * np.int64(names) + s.given), names))
-        self.full = self._frequency(people, s.names.full, s.names.parts > 0)
-        self.first = self._frequency(people, s.names.first, s.names.parts > 0)
-        second = np.unique(s.names.initials[:, 1], return_inverse=True)[1]
-        known = s.names.initials[:, 1] > 0
-        counts = np.bincount(second[people[1]][known[people[1]]], minlength=second.max() + 1)
-        self.second = -np.log((counts + 1) / (counts.sum() + 26))[second]
-
-    def _frequency(self, people: Ints, code: Ints, known: Bools) -> Floats:
-        """-log of the frequency of each given name, (g,)."""
-        kept = people[:, known[people[1]]]
-        size = np.int64(code.max() + 1)
-        unique = np.unique(kept[0] * size + code[kept[1]]) % size
-        counts = np.bincount(unique, minlength=size)
-        initial = np.unique(self.s.names.initials[:, 0], return_inverse=True)[1]
-        letter = np.zeros(code.max() + 1, dtype=np.int64)
-        letter[code] = initial
-        totals = np.bincount(letter[unique], minlength=initial.max() + 1)
-        return np.asarray(-np.log((counts + 1) / (totals[letter] + 20))[code])
-
-    def compute(self, left: Ints, right: Ints, compared: Ints) -> Floats:
-        """Log-odds of pairs of signatures; 0 where a name has only its first initial."""
-        given = self.s.given[left]
-        shorter = np.where(
-            self.s.names.parts[given] > 1, self.s.given[right], given
-        )  # of Anna and Anna Maria: Anna
-        odds = np.zeros(len(left))
-        for kind, values in (
-            (SAME_INITIALS, self.second[given]),
-            (SAME_FIRST, self.first[shorter] - 1),
-            (SAME_NAME, self.full[given]),
-        ):
-            odds[compared == kind] = values[compared == kind]
-        return np.asarray(np.minimum(odds, _LARGEST_NAME))
+def _compare_names(
+    s: Signatures, odds: NameOdds, left: Ints, right: Ints, compared: Ints
+) -> Floats:
+    """Log-odds of given names that agree; 0 where a name has only its first initial."""
+    given = s.given[left]
+    # Of Anna and Anna Maria: Anna.
+    shorter = np.where(s.names.parts[given] > 1, s.given[right], given)
+    found = np.zeros(len(left))
+    for kind, values in (
+        (SAME_INITIALS, odds.second[given]),
+        (SAME_FIRST, odds.first[shorter] - 1),
+        (SAME_NAME, odds.full[given]),
+    ):
+        found[compared == kind] = values[compared == kind]
+    return np.asarray(np.minimum(found, LARGEST_NAME))
 
 
-def count_contradictions(s: Signatures, citing: Bools) -> Floats:
+def count_contradictions(s: Signatures, citing: Bools) -> Ints:
     """Number of pairs of a block with contradicting initials, by class of pair, (classes,).
+
+    Of active signatures.
 
     Initials agree if they are equal or begin the other: with the number of signatures that begin
     with each prefix, no pair needs to be looked at.
     """
-    people = np.flatnonzero(~s.is_group & (s.names.initials[s.given, 0] > 0))
+    named = s.names.initials[s.given, 0] > 0
+    people = np.flatnonzero(~s.is_group & s.active & named)
     block = s.block[people]
     kind = citing[s.paper[people]].astype(np.int64)
     letters = np.unique(s.names.initials, return_inverse=True)[1].reshape(s.names.initials.shape)
@@ -359,4 +376,5 @@ def count_contradictions(s: Signatures, citing: Bools) -> Floats:
         agree = total(begins, i, i) - (total(equal, i, i) + n) / 2
         different.append(float((sizes[i] ** 2).sum() - n) / 2 - agree)
     agree = total(begins, 0, 1) + total(begins, 1, 0) - total(equal, 0, 1)
-    return np.array([different[0], float(sizes[0] @ sizes[1]) - agree, different[1]])
+    found = (different[0], float(sizes[0] @ sizes[1]) - agree, different[1])
+    return np.rint(found).astype(np.int64)

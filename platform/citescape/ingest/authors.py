@@ -17,10 +17,17 @@ import pyarrow.compute as pc
 from scipy.sparse import csr_array
 
 from citescape.ingest.author_clusters import Clusters, cluster_signatures
-from citescape.ingest.author_pairs import iterate_pairs
-from citescape.ingest.author_scores import PairScorer, ScoredPairs
+from citescape.ingest.author_pairs import Citations, iterate_pairs
+from citescape.ingest.author_scores import (
+    LinkModel,
+    PairScorer,
+    ScoredPairs,
+    estimate_model,
+    no_pairs,
+)
+from citescape.ingest.author_statistics import NameCounts, Statistics, count_names
 from citescape.ingest.names import Ints
-from citescape.ingest.signatures import Signatures, flatten, read_signatures
+from citescape.ingest.signatures import Signatures, flatten, read_signatures, spell_names
 
 EVIDENCE = ("none", "name", "venue", "citation", "coauthor", "orcid", "group")
 """Evidence that links a signature to its author, weakest first."""
@@ -48,38 +55,76 @@ def neighbourhood_authors(papers: pa.Table, cites: pa.Table) -> pa.Table:
         One row per signature: `paper`, `position`, `author` (node id), `name` (as printed), `role`,
         `orcid`, `evidence` (one of `EVIDENCE`). It depends on the set of papers, not their order.
     """
-    papers = papers.sort_by("id")
+    return resolve_all(papers.sort_by("id"), cites)[0]
+
+
+def resolve_all(papers: pa.Table, cites: pa.Table) -> tuple[pa.Table, Statistics]:
+    """Authors of all papers, and the statistics that they depend on.
+
+    Args:
+        papers: by-lines, sorted by id.
+        cites: citations.
+    """
     flat = flatten(papers)
+    names = count_names(spell_names(flat))
     if not flat.num_rows:
-        return _result(flat, np.zeros(0, np.int64), np.zeros(0, np.int64))
-    signatures = read_signatures(flat, papers)
-    pairs = score_pairs(signatures, read_citations(papers, cites))
-    clusters = cluster_signatures(signatures, pairs, _same_orcid_or_group(signatures))
-    return _result(flat, clusters.person, _find_evidence(signatures, pairs, clusters))
+        nobody = np.zeros(0, np.int64)
+        return list_people(flat, nobody, nobody), Statistics(papers.num_rows, names, no_pairs())
+    citations = read_citations(papers, cites)
+    scorer = collect_pairs(read_signatures(flat, papers), citations, names, papers.num_rows)
+    pairs = scorer.count()
+    statistics = Statistics(papers.num_rows, names, pairs)
+    return assign_people(flat, scorer, estimate_model(pairs)), statistics
 
 
-def read_citations(papers: pa.Table, cites: pa.Table) -> csr_array:
-    """(papers, papers), whether the paper of a row cites that of a column."""
+def read_citations(papers: pa.Table, cites: pa.Table) -> Citations:
+    """Citations between papers."""
     citing = pc.index_in(cites["from"], value_set=papers["id"]).to_numpy()
     cited = pc.index_in(cites["to"], value_set=papers["id"]).to_numpy()
     shape = (papers.num_rows, papers.num_rows)
     matrix = csr_array((np.ones(len(citing), dtype=np.int32), (citing, cited)), shape=shape)
     matrix.sum_duplicates()
-    return matrix
+    return Citations(matrix, matrix.T.tocsr())
 
 
-def score_pairs(s: Signatures, cites: csr_array) -> ScoredPairs:
-    """Log-odds of all pairs of signatures that may be one person."""
-    scorer = PairScorer(s, np.diff(cites.indptr) > 0)
-    for pairs in iterate_pairs(s, cites):
+def collect_pairs(
+    s: Signatures, citations: Citations, names: NameCounts, papers: int
+) -> PairScorer:
+    """All pairs of active signatures that may be one person.
+
+    Args:
+        s: signatures.
+        citations: citations of their papers.
+        names: given names of the whole store.
+        papers: number of papers in the store.
+    """
+    scorer = PairScorer(s, citations.citing, names, papers)
+    for pairs in iterate_pairs(s, citations, papers):
         scorer.add(pairs)
-    return scorer.score(scorer.estimate())
+    return scorer
+
+
+def assign_people(flat: pa.Table, scorer: PairScorer, model: LinkModel) -> pa.Table:
+    """The authors of active signatures.
+
+    Args:
+        flat: result of `flatten`.
+        scorer: the pairs of the same signatures.
+        model: log-odds.
+
+    Returns:
+        See `neighbourhood_authors`.
+    """
+    s, pairs = scorer.s, scorer.score(model)
+    clusters = cluster_signatures(s, pairs, _same_orcid_or_group(s))
+    authors = list_people(flat, clusters.person, _find_evidence(s, pairs, clusters))
+    return authors.filter(pa.array(s.active))
 
 
 def _same_orcid_or_group(s: Signatures) -> tuple[Ints, Ints]:
     """Links all signatures of one ORCID, and all of one group's name."""
-    key = np.where(s.is_group, s.block + s.orcid.max() + 1, s.orcid)
-    index = np.flatnonzero(s.is_group | (s.orcid >= 0))
+    key = np.where(s.is_group, s.block + s.orcid.max(initial=-1) + 1, s.orcid)
+    index = np.flatnonzero((s.is_group | (s.orcid >= 0)) & s.active)
     index = index[np.argsort(key[index], kind="stable")]
     same = key[index[1:]] == key[index[:-1]]
     return index[:-1][same], index[1:][same]
@@ -100,12 +145,23 @@ def _find_evidence(s: Signatures, pairs: ScoredPairs, clusters: Clusters) -> Int
     return evidence
 
 
-def _result(flat: pa.Table, author: Ints, evidence: Ints) -> pa.Table:
-    """Names the authors: by ORCID, else by name and position of their first signature."""
+def list_signatures(flat: pa.Table) -> pa.Table:
+    """`paper`, `position`, `role`, `orcid`, `name` (as printed) of signatures."""
     given = pc.fill_null(flat["given"], "")
     name = pc.utf8_trim_whitespace(pc.binary_join_element_wise(given, flat["surname"], " "))
+    return flat.select(["paper", "position", "role", "orcid"]).append_column("name", name)
+
+
+def list_people(flat: pa.Table, author: Ints, evidence: Ints) -> pa.Table:
+    """The signatures with their authors, named by ORCID, else by their first signature.
+
+    Args:
+        flat: result of `flatten`.
+        author: (n,) code of the person.
+        evidence: (n,) index in `EVIDENCE`.
+    """
     place = pc.binary_join_element_wise(flat["paper"], pc.cast(flat["position"], pa.string()), "@")
-    table = flat.select(["paper", "position", "role", "orcid"]).append_column("name", name)
+    table = list_signatures(flat)
     table = table.append_column("evidence", pa.array(np.array(EVIDENCE)[evidence], pa.string()))
     numbered = pa.table({"author": author, "orcid": flat["orcid"], "place": place})
     firsts = numbered.group_by("author").aggregate([("orcid", "min"), ("place", "min")])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from typing import Protocol
 
 import pyarrow as pa
@@ -80,7 +80,7 @@ class WholeGraph:
         papers = self._store.read(query("ingest/full_texts"))["id"].to_pylist()
         return read_for(self._store, query("ingest/occurrence_references"), papers)
 
-    def links(self, occurrences: pa.Table) -> pa.Table:  # noqa: ARG002
+    def links(self, occurrences: pa.Table) -> pa.Table:
         return self._store.read(read_text(REL["REFERS_TO"]))
 
     def cites(self) -> pa.Table:
@@ -102,7 +102,8 @@ class ConcernedPart:
 
     def works(self) -> pa.Table:
         before = (self._group.entries["work"], self._group.removed["work"])
-        ids = pa.chunked_array([*self._after.chunks, *before[0].chunks, *before[1].chunks])
+        chunks = [*self._after.chunks, *before[0].chunks, *before[1].chunks]
+        ids = pa.chunked_array(chunks, pa.string())
         names = sorted(ids.drop_null().unique().to_pylist())
         found = read_papers(self._store, names, (*_CITED_WORK, "fulltext"))
         return found.filter(pc.invert(found["fulltext"])).select(["id", *_CITED_WORK])
@@ -141,7 +142,7 @@ def write_matches(
     matches: pa.Table,
     before: StoredPart,
     report: Callable[[str], None],
-) -> None:
+) -> list[str]:
     """Writes cited works and the relationships that lead to works.
 
     Args:
@@ -152,6 +153,9 @@ def write_matches(
         before: what the graph has of them.
         report: called with the name of each step when it begins.
 
+    Returns:
+        The cited works that were added, changed or removed.
+
     Writes to the graph: Paper nodes of cited works, MATCHES, REFERS_TO, CITES.
     """
     report("writing cited works")
@@ -159,7 +163,8 @@ def write_matches(
     references = references.append_column("work", matches["work"])
     cited_only = pc.invert(pc.is_in(references["work"], value_set=papers["id"]))
     expected = _cited_works(references.filter(cited_only))
-    store.apply(differences("Paper", before.works(), expected))
+    changes = differences("Paper", before.works(), expected)
+    store.apply(changes)
 
     report("writing citations")
     ends = matches.rename_columns(["from", "to", "matched_by"])
@@ -169,6 +174,7 @@ def write_matches(
     links = pa.table({"from": occurrences["id"], "to": matches["work"].take(row)})
     _sync_relation(store, "REFERS_TO", links.drop_null(), before.links(occurrences))
     _sync_relation(store, "CITES", _pairs(references), before.cites())
+    return [id_ for change in changes for id_ in change.rows["id"].to_pylist()]
 
 
 def _pairs(entries: pa.Table) -> pa.Table:

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
+from citescape.core.hashing import Hashes, hash_texts
 from citescape.ingest.identity import fold
 
 Ints = npt.NDArray[np.int64]
@@ -32,10 +34,10 @@ def block_names(surnames: Sequence[str]) -> list[str]:
 
 def initials_of(givens: Sequence[str]) -> list[str]:
     """First letters of given names: `Ming-Che` -> `mc`, `J. A.` -> `ja`, `JA` -> `ja`."""
-    return [_split(given)[0] for given in givens]
+    return [split_given(given)[0] for given in givens]
 
 
-def _split(given: str) -> tuple[str, tuple[str, ...]]:
+def split_given(given: str) -> tuple[str, tuple[str, ...]]:
     """Initials, and the names before the first initial: `Anna Maria K.` -> amk, (anna, maria)."""
     compact = given.replace(".", "").replace(" ", "").replace("-", "")
     if _CAPITALS.match(compact):
@@ -57,6 +59,10 @@ class GivenNames:
     """Code of the first full name, (g,)."""
     parts: Ints
     """Number of names printed in full, (g,); 0 for initials."""
+    full_key: Hashes
+    """Hash of the full names, (g,), see `author_statistics.count_names`."""
+    first_key: Hashes
+    """Hash of the first full name, (g,)."""
 
     def compare(self, a: Ints, b: Ints) -> Ints:
         """How names `a` and `b` compare.
@@ -87,14 +93,25 @@ def _begins(a: Letters, b: Letters) -> Bools:
 
 def read_given_names(givens: Sequence[str]) -> GivenNames:
     """Arrays of distinct given names as printed."""
-    split = [_split(given) for given in givens]
+    split = [split_given(given) for given in givens]
     joined = ["".join(parts) for _, parts in split]
+    firsts = [parts[0] if parts else "" for _, parts in split]
     return GivenNames(
         initials=_code_points([initials for initials, _ in split], INITIALS),
         full=code_texts(joined),
-        first=code_texts([parts[0] if parts else "" for _, parts in split]),
+        first=code_texts(firsts),
         parts=np.array([len(parts) for _, parts in split], dtype=np.int64),
+        full_key=hash_names(FULL, pa.chunked_array([pa.array(joined, pa.string())])),
+        first_key=hash_names(FIRST, pa.chunked_array([pa.array(firsts, pa.string())])),
     )
+
+
+FULL, FIRST = "full", "first"
+
+
+def hash_names(kind: str, texts: pa.ChunkedArray) -> Hashes:
+    """Hashes of names that are told apart by kind, such as full names and first names."""
+    return hash_texts(pc.binary_join_element_wise(kind, texts, ":"))
 
 
 def code_texts(texts: Sequence[str]) -> Ints:

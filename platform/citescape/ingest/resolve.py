@@ -9,15 +9,29 @@ depend on the order of loading, and the next run completes an interrupted one.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.ingest.authors import EVIDENCE, AuthorResolver, neighbourhood_authors
+from citescape.ingest.author_updates import View, update_authors
+from citescape.ingest.authors import (
+    EVIDENCE,
+    AuthorResolver,
+    neighbourhood_authors,
+    resolve_all,
+)
 from citescape.ingest.batches import PaperWriter
 from citescape.ingest.decisions import read_decisions
 from citescape.ingest.identity import ID_KINDS, first_rows, fold
-from citescape.ingest.index.files import open_index, save_index
+from citescape.ingest.index.by_lines import (
+    BY_LINE_HASHERS,
+    PAPER,
+    add_authors,
+    without_authors,
+)
+from citescape.ingest.index.files import StoreIndex, open_index, save_index
+from citescape.ingest.index.rows import IndexedRows
 from citescape.ingest.index.works import WorkIndex
 from citescape.ingest.joining import find_moves, list_records
 from citescape.ingest.matching import ConcernedPart, WholeGraph, match_entries, write_matches
@@ -60,10 +74,11 @@ def resolve(
     """
     report("matching references")
     index = open_index(store, changes.stamp) if changes is not None else None
+    concerned = None
     if index is not None and changes is not None and _is_small(changes, index):
-        _resolve_changes(store, index, changes, report)
+        concerned = _resolve_changes(store, index, changes, report)
     else:
-        index = _resolve_all(store, report)
+        index = StoreIndex(_resolve_all(store, report))
 
     write_versions(store)
 
@@ -71,15 +86,19 @@ def resolve(
     write_notices(store)
 
     report("disambiguating authors")
-    _write_authors(store, store.read(read_text(REL["CITES"], ())), authors)
+    if authors is not neighbourhood_authors:
+        write_authors(store, authors(read_by_lines(store), _read_cites(store)))
+        index.by_lines = None
+    elif concerned is None or not _update_authors(store, index, concerned):
+        _resolve_all_authors(store, index)
     for rel in (*TERMS, REL["HAS_EMBEDDING"]):
         store.write(prune_text(rel))
     write_terms(store)
     mark_resolved(store, save_index(store, index))
 
 
-def _is_small(changes: Changes, index: WorkIndex) -> bool:
-    return len(changes.papers) <= _LARGEST_SHARE * len(index.papers)
+def _is_small(changes: Changes, index: StoreIndex) -> bool:
+    return len(changes.papers) <= _LARGEST_SHARE * len(index.works.papers)
 
 
 def _resolve_all(store: GraphStore, report: Callable[[str], None]) -> WorkIndex:
@@ -96,18 +115,36 @@ def _resolve_all(store: GraphStore, report: Callable[[str], None]) -> WorkIndex:
     return WorkIndex.build(papers, references, matches)
 
 
+@dataclass(frozen=True)
+class _Concerned:
+    """What of by-lines and citations was changed."""
+
+    before: View | None
+    """The state before; None if its by-lines are not known."""
+    by_lines: list[str]
+    """Papers whose by-line may have changed."""
+    citing: list[str]
+    """Papers that cite other works than before."""
+    deleted: set[str]
+    """Papers whose nodes were deleted, perhaps to be written anew."""
+
+
 def _resolve_changes(
-    store: GraphStore, index: WorkIndex, changes: Changes, report: Callable[[str], None]
-) -> None:
+    store: GraphStore, index: StoreIndex, changes: Changes, report: Callable[[str], None]
+) -> _Concerned:
     """Matches what the changes can concern, and updates the index."""
+    works, before = index.works, None
+    if index.by_lines is not None:
+        before = View(index.by_lines.snapshot(), works.entries.snapshot())
     decisions = read_decisions(store)
-    index.concern([*decisions["first"].to_pylist(), *decisions["second"].to_pylist()])
-    index.concern(changes.names)
+    works.concern([*decisions["first"].to_pylist(), *decisions["second"].to_pylist()])
+    works.concern(changes.names)
     changed, deleted = changes.papers, set(changes.deleted)
+    papers = set(changed)
     while True:
         ids = sorted(changed)
-        index.replace(ids, *read_entries_of_papers(store, ids))
-        group = index.group()
+        works.replace(ids, *read_entries_of_papers(store, ids))
+        group = works.group()
         moves = find_moves(list_records(group.papers), group.entries, decisions)
         if not moves.num_rows:
             break
@@ -116,10 +153,51 @@ def _resolve_changes(
         writer.move(moves)
         assert writer.changes is not None  # something was moved
         changed, deleted = writer.changes.papers, deleted | writer.changes.deleted
+        papers |= changed
     matches = match_entries(group.papers, group.entries, decisions)
-    before = ConcernedPart(store, group, matches, deleted)
-    write_matches(store, group.papers, group.entries, matches, before, report)
-    index.set_works(group, matches)
+    part = ConcernedPart(store, group, matches, deleted)
+    cited = write_matches(store, group.papers, group.entries, matches, part, report)
+    works.set_works(group, matches)
+    other = pc.invert(pc.fill_null(pc.equal(group.entries["work"], matches["work"]), False))
+    citing = {
+        *group.entries["paper"].filter(other).to_pylist(),
+        *group.removed["paper"].to_pylist(),
+    }
+    return _Concerned(before, sorted({*papers, *cited}), sorted(citing), deleted)
+
+
+def _read_cites(store: GraphStore) -> pa.Table:
+    return store.read(read_text(REL["CITES"], ()))
+
+
+def _resolve_all_authors(store: GraphStore, index: StoreIndex) -> None:
+    """Finds the authors of all papers."""
+    papers = read_by_lines(store).sort_by("id")
+    authors, statistics = resolve_all(papers, _read_cites(store))
+    write_authors(store, authors)
+    index.by_lines = IndexedRows.build(add_authors(papers, authors), BY_LINE_HASHERS)
+    index.statistics, index.base = statistics, ""
+
+
+def _update_authors(store: GraphStore, index: StoreIndex, concerned: _Concerned) -> bool:
+    """Finds the authors of the names that changes concern; False if these may be all."""
+    if concerned.before is None or index.by_lines is None or index.statistics is None:
+        return False
+    ids = concerned.by_lines
+    present = index.by_lines.find_equal(PAPER, "id", ids)
+    index.by_lines.replace(present, without_authors(read_by_lines(store, ids)))
+    after = View(index.by_lines, index.works.entries)
+    update = update_authors(
+        concerned.before, after, index.statistics, changed=ids, citing=concerned.citing
+    )
+    if update is None:
+        return False
+    gone = pa.array(sorted(concerned.deleted), pa.string())
+    write_authors(store, update.after, update.before, gone=gone)
+    lines = update.by_lines
+    index.by_lines.replace(index.by_lines.find_equal(PAPER, "id", lines["id"].to_pylist()), lines)
+    index.statistics = update.statistics
+    return True
 
 
 def read_entries_of_papers(
@@ -145,26 +223,53 @@ _PAPER_COLUMNS = (
 )
 
 
-def _write_authors(store: GraphStore, cites: pa.Table, resolver: AuthorResolver) -> None:
-    signatures = resolver(read_by_lines(store), cites)
-    wrote = signatures.select(["author", "paper", "position", "name", "role", "evidence"])
-    expected = unique_rows("WROTE", wrote.rename_columns(["from", "to", *wrote.column_names[2:]]))
-    present = store.read(read_text(NODE["Author"]))
-    changes = differences("Author", present, _people(signatures))
-    removed = [change for change in changes if change.action == "delete"]
+def write_authors(
+    store: GraphStore,
+    authors: pa.Table,
+    before: pa.Table | None = None,
+    *,
+    gone: pa.Array | None = None,
+) -> None:
+    """Writes people and their names on by-lines.
+
+    Args:
+        store: the graph.
+        authors: result of an `AuthorResolver`, of all names or of some.
+        before: what the graph has of these names; by default of all.
+        gone: papers whose nodes were deleted since.
+
+    Writes to the graph: Author, WROTE.
+    """
+    if before is None:
+        people, wrote = store.read(read_text(NODE["Author"])), store.read(read_text(REL["WROTE"]))
+    else:
+        people, wrote = _people(before), _wrote(before)
+        wrote = wrote.filter(pc.invert(pc.is_in(wrote["to"], value_set=gone)))
+    changes = differences("Author", people, _people(authors))
     store.apply([change for change in changes if change.action != "delete"])
-    present = store.read(read_text(REL["WROTE"]))
-    store.apply(differences("WROTE", present, expected))
-    store.apply(removed)
+    store.apply(differences("WROTE", wrote, _wrote(authors)))
+    store.apply([change for change in changes if change.action == "delete"])
 
 
-def read_by_lines(store: GraphStore) -> pa.Table:
-    """By-line, year and venue of every paper, as an `AuthorResolver` takes them."""
-    papers = store.read(query("ingest/by_lines"))
+def _wrote(signatures: pa.Table) -> pa.Table:
+    names = ["author", "paper", "position", "name", "role", "evidence"]
+    rows = signatures.select(names).rename_columns(["from", "to", *names[2:]])
+    return unique_rows("WROTE", rows)
+
+
+def read_by_lines(store: GraphStore, ids: Sequence[str] | None = None) -> pa.Table:
+    """By-line, year and venue of papers (by default of all), as an `AuthorResolver` takes them."""
+    if ids is None:
+        papers = store.read(query("ingest/by_lines"))
+    else:
+        papers = read_papers(store, ids, _BY_LINE)
     venue = pa.array(
         [fold(name) if name else None for name in papers["venue"].to_pylist()], pa.string()
     )
     return papers.set_column(papers.schema.get_field_index("venue"), "venue", venue)
+
+
+_BY_LINE = ("surnames", "givens", "roles", "orcids", "venue", "year")
 
 
 def _people(signatures: pa.Table) -> pa.Table:

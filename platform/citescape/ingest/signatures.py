@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from citescape.core.hashing import Hashes, hash_texts
 from citescape.ingest.names import (
     Bools,
     GivenNames,
@@ -19,6 +20,7 @@ from citescape.ingest.names import (
     block_names,
     code_texts,
     read_given_names,
+    split_given,
 )
 
 _CAPITALS = re.compile(r"^[A-Z]{3,4}\b")
@@ -48,6 +50,10 @@ class Signatures:
     """Code of the venue of each paper or -1, (papers,)."""
     year: Ints
     """Year of each paper or 0, (papers,)."""
+    sizes: Ints
+    """Number of signatures of the whole store in each block, (blocks,)."""
+    active: Bools
+    """Whether a signature is resolved, (n,); the others are only names beside these."""
 
     @property
     def papers(self) -> int:
@@ -78,8 +84,68 @@ def flatten(papers: pa.Table) -> pa.Table:
     )
 
 
-def read_signatures(flat: pa.Table, papers: pa.Table) -> Signatures:
-    """Arrays of the signatures of `flatten`, which has at least one row."""
+def spell_names(flat: pa.Table) -> pa.Table:
+    """The names of signatures in the form in which they are compared.
+
+    Returns:
+        `surname` (folded), `initials`, `full` and `first` (given names in full, perhaps empty),
+        `group` (whether it is one), of each row of `flatten`.
+    """
+    surnames = flat["surname"].combine_chunks().dictionary_encode()
+    givens = flat["given"].combine_chunks().dictionary_encode()
+    split = [split_given(given) for given in givens.dictionary.to_pylist()]
+    columns = {
+        "initials": [initials for initials, _ in split],
+        "full": ["".join(parts) for _, parts in split],
+        "first": [parts[0] if parts else "" for _, parts in split],
+    }
+    folded = pa.array(block_names(surnames.dictionary.to_pylist()), pa.string())
+    return pa.table(
+        {
+            "surname": pa.chunked_array([folded.take(surnames.indices)]),
+            **{
+                name: pa.chunked_array([pa.array(texts, pa.string()).take(givens.indices)])
+                for name, texts in columns.items()
+            },
+            "group": pc.equal(flat["role"], "group"),
+        }
+    )
+
+
+def name_capitals(flat: pa.Table) -> pa.Table:
+    """The signatures with given names in capitals (`JAM`) as names (`Jam`), see `_read_given`."""
+    givens = flat["given"].combine_chunks().dictionary_encode()
+    texts = [_as_name(text) if text else text for text in givens.dictionary.to_pylist()]
+    named = pa.chunked_array([pa.array(texts, pa.string()).take(givens.indices)])
+    return flat.set_column(flat.schema.get_field_index("given"), "given", named)
+
+
+def _as_name(given: str) -> str:
+    return _CAPITALS.sub(lambda match: match[0].title(), given)
+
+
+def hash_blocks(names: pa.Table) -> Hashes:
+    """Hash of the block of each signature, from the result of `spell_names`."""
+    initial = pc.utf8_slice_codeunits(names["initials"], 0, 1)
+    group = pc.if_else(names["group"], "group", "person")
+    return hash_texts(pc.binary_join_element_wise(names["surname"], initial, group, "|"))
+
+
+def read_signatures(
+    flat: pa.Table,
+    papers: pa.Table,
+    *,
+    active: Bools | None = None,
+    sizes: Ints | None = None,
+) -> Signatures:
+    """Arrays of the signatures of `flatten`, which has at least one row.
+
+    Args:
+        flat: result of `flatten`.
+        papers: the papers.
+        active: (n,) which signatures are resolved; by default all.
+        sizes: (n,) number of signatures in the block of each; by default of those given.
+    """
     surnames = flat["surname"].combine_chunks().dictionary_encode()
     givens = flat["given"].combine_chunks().dictionary_encode()
     blocks = block_names(surnames.dictionary.to_pylist())
@@ -88,12 +154,16 @@ def read_signatures(flat: pa.Table, papers: pa.Table) -> Signatures:
     first = np.unique(names.initials[:, 0], return_inverse=True)[1]
     is_group = pc.equal(flat["role"], "group").to_numpy()
     block = 2 * (surname * np.int64(first.max() + 1) + first[given]) + is_group
+    block = np.unique(block, return_inverse=True)[1]
+    in_block = np.bincount(block)
+    if sizes is not None:
+        in_block[block] = sizes
     has_year = "year" in papers.column_names
     years = pc.fill_null(papers["year"], 0).to_numpy() if has_year else np.zeros(papers.num_rows)
     return Signatures(
         paper=flat["row"].to_numpy(),
         position=flat["position"].to_numpy(),
-        block=np.unique(block, return_inverse=True)[1],
+        block=block,
         surname=surname,
         given=given,
         names=names,
@@ -101,6 +171,8 @@ def read_signatures(flat: pa.Table, papers: pa.Table) -> Signatures:
         is_group=is_group,
         venue=_codes(papers["venue"]),
         year=np.asarray(years, dtype=np.int64),
+        sizes=in_block,
+        active=np.ones(len(block), np.bool_) if active is None else active,
     )
 
 
@@ -112,7 +184,7 @@ def _read_given(surname: Ints, givens: pa.DictionaryArray) -> tuple[Ints, GivenN
     """
     texts, given = givens.dictionary.to_pylist(), givens.indices.to_numpy().astype(np.int64)
     capitals = [row for row, text in enumerate(texts) if _CAPITALS.match(text)]
-    spelled = [_CAPITALS.sub(lambda match: match[0].title(), texts[row]) for row in capitals]
+    spelled = [_as_name(texts[row]) for row in capitals]
     names = read_given_names([*texts, *spelled])
     as_name = np.arange(len(texts))
     as_name[capitals] = len(texts) + np.arange(len(spelled))

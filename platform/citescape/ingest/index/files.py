@@ -11,14 +11,19 @@ import hashlib
 import json
 import os
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
 
+import numpy as np
 import pyarrow as pa
 
 from citescape import __version__
 from citescape.core.config import is_address
+from citescape.core.counts import Counts
 from citescape.core.files import sync
+from citescape.ingest.author_statistics import NameCounts, PairCounts, Statistics
+from citescape.ingest.index.by_lines import BY_LINE_HASHERS
 from citescape.ingest.index.rows import IndexedRows
 from citescape.ingest.index.works import ENTRY_HASHERS, PAPER_HASHERS, WorkIndex
 from citescape.store.graph_store import GraphStore
@@ -26,7 +31,26 @@ from citescape.store.graph_store import GraphStore
 _FORMAT = [1, __version__, pa.__version__]
 """An index that another release wrote is not used: texts may be compared differently."""
 _STATE = "index.json"
-_TABLES = {"entries": ENTRY_HASHERS, "papers": PAPER_HASHERS}
+_HASHERS = {"entries": ENTRY_HASHERS, "papers": PAPER_HASHERS, "by_lines": BY_LINE_HASHERS}
+_STATISTICS = "statistics.npz"
+
+
+@dataclass
+class StoreIndex:
+    """What a store was resolved from."""
+
+    works: WorkIndex
+    by_lines: IndexedRows | None = None
+    """By-lines with authors; None if another `AuthorResolver` found these."""
+    statistics: Statistics | None = None
+    base: str = ""
+    """Name of the folder of the base; empty as long as it has none."""
+
+    @property
+    def tables(self) -> dict[str, IndexedRows]:
+        """The tables by name."""
+        found = {"entries": self.works.entries, "papers": self.works.papers}
+        return found if self.by_lines is None else {**found, "by_lines": self.by_lines}
 
 
 def index_folder(store: GraphStore) -> Path:
@@ -38,23 +62,57 @@ def index_folder(store: GraphStore) -> Path:
     return cache / "citescape" / name
 
 
-def open_index(store: GraphStore, stamp: str | None) -> WorkIndex | None:
+def open_index(store: GraphStore, stamp: str | None) -> StoreIndex | None:
     """The index of a store, if it is that of the state with this stamp."""
     folder = index_folder(store)
     try:
         state = json.loads((folder / _STATE).read_text())
         if not stamp or state["stamp"] != stamp or state["format"] != _FORMAT:
             return None
-        tables = [
-            IndexedRows.open(folder / state["base"] / name, folder / stamp / name, hashers)
-            for name, hashers in _TABLES.items()
-        ]
+        base = state["base"]
+        tables = {
+            name: IndexedRows.open(folder / base / name, folder / stamp / name, hashers)
+            for name, hashers in _HASHERS.items()
+            if name in state["tables"]
+        }
+        index = StoreIndex(WorkIndex(tables["entries"], tables["papers"]), base=base)
+        if "by_lines" in tables:
+            index.by_lines = tables["by_lines"]
+            index.statistics = _read_statistics(folder / stamp / _STATISTICS)
     except (OSError, ValueError, KeyError, pa.ArrowInvalid):
         return None
-    return WorkIndex(*tables, base=state["base"])
+    return index
 
 
-def save_index(store: GraphStore, index: WorkIndex) -> str:
+def _read_statistics(path: Path) -> Statistics:
+    with np.load(path) as found:
+        names = NameCounts(
+            Counts(found["values"], found["value_counts"]),
+            Counts(found["sums"], found["sum_counts"]),
+        )
+        fitting = Counts(found["fitting"], found["fitting_counts"])
+        papers, signatures = found["sizes"].tolist()
+        pairs = PairCounts(signatures, fitting, found["chance"], found["contradictions"])
+    return Statistics(papers, names, pairs)
+
+
+def _save_statistics(path: Path, statistics: Statistics) -> None:
+    names, pairs = statistics.names, statistics.pairs
+    np.savez(
+        path,
+        values=names.values.keys,
+        value_counts=names.values.numbers,
+        sums=names.sums.keys,
+        sum_counts=names.sums.numbers,
+        fitting=pairs.fitting.keys,
+        fitting_counts=pairs.fitting.numbers,
+        chance=pairs.chance,
+        contradictions=pairs.contradictions,
+        sizes=np.array([statistics.papers, pairs.signatures]),
+    )
+
+
+def save_index(store: GraphStore, index: StoreIndex) -> str:
     """Writes the index of the present state; returns its stamp.
 
     An index that cannot be written, such as beside a store in a folder that is read-only, is left
@@ -68,15 +126,17 @@ def save_index(store: GraphStore, index: WorkIndex) -> str:
     return stamp
 
 
-def _save(folder: Path, index: WorkIndex, stamp: str) -> None:
+def _save(folder: Path, index: StoreIndex, stamp: str) -> None:
     base = index.base or f"base-{stamp}"
-    for name in _TABLES:
-        table: IndexedRows = getattr(index, name)
+    for name, table in index.tables.items():
         if not index.base:
             table.save_base(folder / base / name)
         table.save_additions(folder / stamp / name)
+    if index.statistics is not None:
+        _save_statistics(folder / stamp / _STATISTICS, index.statistics)
+    state = {"stamp": stamp, "base": base, "tables": list(index.tables), "format": _FORMAT}
     aside = folder / f"{_STATE}.{stamp}"
-    aside.write_text(json.dumps({"stamp": stamp, "base": base, "format": _FORMAT}))
+    aside.write_text(json.dumps(state))
     sync(aside)
     aside.replace(folder / _STATE)
     for other in folder.iterdir():

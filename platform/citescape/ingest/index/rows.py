@@ -91,6 +91,12 @@ class _Part:
         low, high = (np.searchsorted(known, hashes, side) for side in ("left", "right"))
         return np.asarray(high - low, np.int64)
 
+    def count_among(self, kind: str, hashes: Hashes, chosen: Flags) -> Ints:
+        """How many of the chosen rows have each hash."""
+        counts = self.count(kind, hashes)
+        of_hash = np.repeat(np.arange(len(hashes)), counts)
+        return np.bincount(of_hash[chosen[self.find(kind, hashes)]], minlength=len(hashes))
+
     def find(self, kind: str, hashes: Hashes) -> Ints:
         """The rows with any of the hashes, as often as they have one."""
         known, rows = self.postings[kind]
@@ -181,6 +187,15 @@ class IndexedRows:
     def count(self, kind: str, hashes: Hashes) -> Ints:
         """How many rows have each hash at most."""
         return self._base.count(kind, hashes) + self._additions.count(kind, hashes)
+
+    def count_exact(self, kind: str, hashes: Hashes) -> Ints:
+        """How many rows have each hash, a row as often as it has it."""
+        gone = self._base.count_among(kind, hashes, self._gone)
+        return self.count(kind, hashes) - gone
+
+    def snapshot(self) -> IndexedRows:
+        """The present state, which later changes leave as it is."""
+        return IndexedRows(self._base, self._additions, self._gone.copy(), self._hashers)
 
     def find_equal(self, kind: str, column: str, texts: Sequence[str]) -> Ints:
         """Numbers of the rows with any of these texts in a column, sorted.

@@ -77,10 +77,8 @@ def as_papers(papers: pa.Table) -> pa.Table:
 class WorkIndex:
     """All entries of reference lists and all loaded papers."""
 
-    def __init__(self, entries: IndexedRows, papers: IndexedRows, *, base: str = "") -> None:
+    def __init__(self, entries: IndexedRows, papers: IndexedRows) -> None:
         self.entries, self.papers = entries, papers
-        self.base = base
-        """Name of the folder of the base; empty as long as it has none."""
         self._forget()
 
     def _forget(self) -> None:
