@@ -133,15 +133,23 @@ def load(
 def snapshot(store: GraphStore, *, without: Sequence[str] = ()) -> dict[str, list[str]]:
     """Sorted rows of every table, without the properties named in `without`.
 
-    The id of a file is its path.
+    The id of a file is its path. Of the stamp of derived data only remains whether it is current.
     """
     tables = {}
     for name, table in TABLE.items():
         rows = store.read(read_text(table))
         hidden = [*without, "id"] if name == "File" and "path" in without else without
         columns = [c for c in rows.column_names if c not in hidden]
-        tables[name] = sorted(map(repr, rows.select(columns).to_pylist()))
+        listed = rows.select(columns).to_pylist()
+        for row in listed if name == "Meta" else ():
+            row["value"] = "yes" if is_stamp(row) else row["value"]
+        tables[name] = sorted(map(repr, listed))
     return tables
+
+
+def is_stamp(meta: dict[str, str]) -> bool:
+    """Whether a row of Meta is the stamp of derived data."""
+    return meta["id"] == "resolved" and meta["value"] != "no"
 
 
 def one_column(store: GraphStore, text: str) -> list[object]:

@@ -60,9 +60,6 @@ _UNSEEN = 2.0
 _ITERATIONS = 8
 _STEP = 0.25
 """Width of the classes of prior log-odds during estimation."""
-_ROUNDED = 0.125
-"""Estimated log-odds are multiples of it. With quarters, a fiftieth of the pairs is lost where half
-of the by-lines print initials; with eighths none (ORCIDs of the crops archive)."""
 _BITS = 12
 """Bits of a class of prior log-odds in the key of a pair."""
 _GRID = 2.0**20
@@ -94,6 +91,39 @@ DIFFERENT: Mapping[str, tuple[float, ...]] = {
     "years": (0.05, 0.105, 0.20, 0.235, 0.21, 0.16, 0.04),
 }
 """Share of each value among pairs with contradicting initials in the crops archive."""
+ARCHIVE: Mapping[str, tuple[tuple[float, ...], ...]] = {
+    "coauthor": (
+        (-1.14, -1.27, -1.27, 0.11, 2.26, 3.44, 4.02, 4.02, 4.02, 5.33, 5.71, 6.0),
+        (-1.4, -0.5, -0.5, 0.06, 1.53, 2.58, 3.66, 3.66, 3.66, 5.31, 5.96, 6.0),
+        (-1.24, -0.3, -0.3, 0.08, 1.56, 2.38, 2.66, 3.12, 3.12, 6.0, 6.0, 6.0),
+    ),
+    "citation": (
+        (0.0, 0.0),
+        (-0.5, 5.1),
+        (-0.17, 6.0),
+    ),
+    "coupling": (
+        (0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
+        (0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
+        (-0.5, 1.51, 2.35, 3.68, 3.68, 5.22),
+    ),
+    "cocitation": (
+        (-0.5, 5.01, 5.19, 5.76),
+        (-0.05, 3.94, 5.42, 6.0),
+        (-0.04, 3.04, 4.34, 4.75),
+    ),
+    "venue": (
+        (-0.1, 2.43),
+        (-0.02, 2.29),
+        (-0.25, 1.75),
+    ),
+    "years": (
+        (0.57, 0.49, 0.25, -0.08, -0.43, -0.66, -1.39),
+        (1.1, 0.62, 0.45, 0.0, -0.6, -0.93, -0.51),
+        (0.32, -0.07, -1.73, -2.35, -2.81, -3.0, -3.0),
+    ),
+}
+"""Feature -> log-odds that are estimated in the crops archive, by class of pair and value."""
 SHAPE = (CLASSES, *(len(SAME[name]) for name in FEATURES))
 """Number of classes, and of the values of each feature."""
 CITING_ONLY: Mapping[str, tuple[int, ...]] = {"citation": (0,), "coupling": (0, 1)}
@@ -229,7 +259,8 @@ def no_pairs() -> PairCounts:
 def estimate_model(found: PairCounts) -> LinkModel:
     """The model that fits the pairs of the store best, by expectation maximisation.
 
-    Log-odds are rounded to eighths, so that another paper seldom changes them.
+    What differs from the log-odds of the crops archive is rounded to whole numbers, so that another
+    paper seldom changes the model.
     """
     present = found.fitting.numbers > 0
     keys, pairs = found.fitting.keys[present].astype(np.int64), found.fitting.numbers[present]
@@ -255,11 +286,15 @@ def estimate_model(found: PairCounts) -> LinkModel:
         papers = (2 * expected.sum() + _PAPERS * _PSEUDO_PAPERS) / (
             found.signatures + _PSEUDO_PAPERS
         )
-    rounded = {
-        name: np.rint(odds / _ROUNDED) * _ROUNDED
-        for name, odds in _compute_log_odds(same, different).items()
-    }
-    return LinkModel(float(np.exp(np.rint(np.log(papers) / _ROUNDED) * _ROUNDED)), rounded)
+    found_odds = _compute_log_odds(same, different)
+    rounded = {name: _round(odds, np.array(ARCHIVE[name])) for name, odds in found_odds.items()}
+    number = _round(np.log(np.array(papers)), np.log(np.array(_PAPERS)))
+    return LinkModel(float(np.exp(number)), rounded)
+
+
+def _round(odds: Floats, usual: Floats) -> Floats:
+    """The log-odds that differ from the usual ones by a whole number."""
+    return np.asarray(usual + np.rint(odds - usual))
 
 
 def _chance_shares(found: PairCounts) -> dict[str, Floats]:

@@ -100,9 +100,8 @@ class Decided(Result):
     def summarise(self) -> Summary:
         """The works."""
         works = sorted({*self.first, *self.second})
-        text = (
-            f"one work: {works[0]}" if len(works) == 1 else f"different works: {', '.join(works)}"
-        )
+        several = f"different works: {', '.join(works)}" if works else "no work has these names now"
+        text = f"one work: {works[0]}" if len(works) == 1 else several
         return Summary([text], {"first": list(self.first), "second": list(self.second)})
 
 
@@ -203,7 +202,8 @@ def undo_decision(store: GraphStore, first: str, second: str, *, progress: Progr
     changes = replace(mark_pending(store), names=(first, second))
     store.apply([Change("delete", "IdentityDecision", pa.table({"id": [id_]}))], atomic=True)
     resolve(store, changes, report=progress)
-    return _find_both(store, first, second)
+    # Papers with these names may have been removed since the decision.
+    return Decided(_find_works(store, first), _find_works(store, second))
 
 
 def _decide(store: GraphStore, kind: str, first: str, second: str, progress: Progress) -> Decided:
@@ -233,15 +233,23 @@ def _as_name(text: str) -> str:
 
 
 def _find_both(store: GraphStore, first: str, second: str) -> Decided:
-    return Decided(_find_works(store, first), _find_works(store, second))
+    """The works of two names.
+
+    Raises:
+        ConfigError: no entry, record or paper has one of them.
+    """
+    works = [_find_works(store, name) for name in (first, second)]
+    for name, found in zip((first, second), works, strict=True):
+        if not found:
+            raise ConfigError(
+                f"no entry, record or paper has the name {name!r} in {store.location}; "
+                "`platform identity show PAPER` lists names"
+            )
+    return Decided(*works)
 
 
 def _find_works(store: GraphStore, name: str) -> tuple[str, ...]:
-    """The works with entries or records of a name.
-
-    Raises:
-        ConfigError: no entry, record or paper has it.
-    """
+    """The works with entries or records of a name."""
     kind, _, value = name.partition(":")
     if name.startswith("ref:"):
         kind, value = "id", name.removeprefix("ref:")
@@ -253,11 +261,6 @@ def _find_works(store: GraphStore, name: str) -> tuple[str, ...]:
     works |= {*records["paper"].filter(pc.equal(names_of(records), name)).to_pylist()}
     if store.read(query("ingest/present_papers"), ids=[name]).num_rows and not works:
         works = {name}
-    if not works:
-        raise ConfigError(
-            f"no entry, record or paper has the name {name!r} in {store.location}; "
-            "`platform identity show PAPER` lists names"
-        )
     return tuple(sorted(works))
 
 
