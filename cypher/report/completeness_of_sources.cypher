@@ -6,8 +6,8 @@ MATCH (p:Paper)
 WHERE p.fulltext AND size(p.sources) = 1
 UNWIND p.sources AS source
 RETURN source, count(*) AS papers,
-       sum(CASE WHEN coalesce(p.doi, '') <> '' THEN 1 ELSE 0 END) AS doi,
-       sum(CASE WHEN coalesce(p.doi, p.pmid, p.pmcid, p.openalex, p.s2, '') <> '' THEN 1 ELSE 0 END) AS identifier,
+       sum(CASE WHEN p.doi IS NOT NULL THEN 1 ELSE 0 END) AS doi,
+       sum(CASE WHEN coalesce(p.doi, p.pmid, p.pmcid, p.openalex, p.s2) IS NOT NULL THEN 1 ELSE 0 END) AS identifier,
        sum(CASE WHEN coalesce(p.title, '') <> '' THEN 1 ELSE 0 END) AS title,
        sum(CASE WHEN coalesce(p.abstract, '') <> '' THEN 1 ELSE 0 END) AS abstract,
        sum(CASE WHEN p.year IS NOT NULL THEN 1 ELSE 0 END) AS year,

@@ -3,5 +3,5 @@
 // loaded paper), identified (whether the work has a DOI or another id), entries
 MATCH (r:Reference)-[m:MATCHES]->(w:Paper)
 RETURN r.data_source AS source, m.matched_by AS matched_by, w.fulltext AS loaded,
-       coalesce(w.doi, w.pmid, w.pmcid, w.openalex, w.s2, '') <> '' AS identified, count(*) AS entries
+       coalesce(w.doi, w.pmid, w.pmcid, w.openalex, w.s2) IS NOT NULL AS identified, count(*) AS entries
 ORDER BY source, matched_by, loaded, identified
