@@ -141,9 +141,13 @@ def write_exports(world: World, folder: Path) -> None:
     for work in world.works[:10]:
         cited = "CR Smith J, 2001, NATURE, V12, P45\n"
         records.append(f"PT J\nAU Shull, G\nTI {work.title}\nPY {work.year}\n{cited}ER\n\n")
-        rows.append(f'"Shull G.","{work.title}","{work.year}","Rice","2-s2.0-{work.index}"\n')
+        place, cited = "Rice Inst, Wuhan, China", "Smith J., On rice, Rice, 3, 2, pp. 7-9, (2001)"
+        cells = ("Shull G.", work.title, work.year, "Rice", place, f"Shull G., {place}", cited)
+        rows.append("".join(f'"{cell}",' for cell in cells) + f'"2-s2.0-{work.index}"\n')
     (folder / "savedrecs.txt").write_text("".join([*records, "EF\n"]), encoding="utf-8")
-    header = "Authors,Title,Year,Source title,EID\n"
+    header = (
+        "Authors,Title,Year,Source title,Affiliations,Authors with affiliations,References,EID\n"
+    )
     (folder / "scopus.csv").write_text("".join([header, *rows]), encoding="utf-8-sig")
 
 

@@ -83,7 +83,7 @@ class IngestResult(Result):
     fulltext_papers: int
     """Papers that were loaded, not only cited; `Paper.fulltext`."""
     table_papers: int
-    """Full-text papers that are rows of tables."""
+    """Loaded papers without text: rows of tables, records of databases."""
     authors: int
     sections: int
     occurrences: int

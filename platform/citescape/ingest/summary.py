@@ -29,7 +29,7 @@ def summarise(result: IngestResult) -> Summary:
     if notices := sum(table["kept"] for table in result.notices_read):
         done = ", ".join(filter(None, (done, plural(notices, "notice"))))
     full = result.fulltext_papers - result.table_papers
-    loaded = {"with full text": full, "from tables": result.table_papers}
+    loaded = {"with full text": full, "without text": result.table_papers}
     lost = f"of {plural(result.anchors, 'pointer')}; lost: {_counts(result.losses) or 'none'}"
     rows = [
         ("papers", result.papers, ", ".join(f"{n:,} {kind}" for kind, n in loaded.items() if n)),

@@ -195,8 +195,8 @@ def show_references(quality: Quality, location: str) -> ReportSection:
             *pictures,
         ),
         ReportTable(
-            "What joined an entry to its work. An entry with an id that nobody else prints is "
-            "joined by that id to a work of its own.",
+            "What joined entries to their works. An entry that agrees with no other one in this "
+            "way is the only one of its work.",
             ("Joined by", "Entries", "Share", "Meaning"),
             ways,
         ),
