@@ -145,13 +145,13 @@ def _summarise(quality: Quality) -> str:
 def _list_facts(quality: Quality | None, result: IngestResult | None) -> list[tuple[str, str]]:
     facts: list[tuple[str, int]] = []
     if result is not None:
-        facts.append(("documents loaded now", result.status["loaded"]))
-        facts.append(("documents rejected", len(result.rejected)))
+        facts.append(("documents loaded", result.status["loaded"]))
+        facts.append(("rejected", len(result.rejected)))
     if quality is not None:
         facts += [
             ("papers in the store", quality.papers),
-            *([("sources disagree on", quality.joint - quality.agreeing)] if quality.joint else []),
+            *([("sources disagree", quality.joint - quality.agreeing)] if quality.joint else []),
             ("citations lost", quality.lost),
-            ("unresolved references", quality.unresolved),
+            ("references unresolved", quality.unresolved),
         ]
     return [(name, f"{number:,}") for name, number in facts]

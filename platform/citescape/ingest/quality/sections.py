@@ -191,7 +191,7 @@ def show_references(quality: Quality, location: str) -> ReportSection:
         Picture(
             "references",
             "Where the entries of reference lists lead",
-            "Entries of each source.",
+            "Entries of each source; a paper of several sources may have several lists.",
             *pictures,
         ),
         ReportTable(
@@ -333,7 +333,9 @@ def _join_values(rows: Sequence[Mapping[str, Any]], used: bool) -> str:
     for row in rows:
         if row["used"] == used:
             sources.setdefault(row["value"], []).append(row["source"])
-    return "; ".join(f"{_cut(value)} ({', '.join(names)})" for value, names in sources.items())
+    return "; ".join(
+        f"{_cut(value, 2 * _TITLE)} ({', '.join(names)})" for value, names in sources.items()
+    )
 
 
 def show_next(location: str) -> ReportSection:
