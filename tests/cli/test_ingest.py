@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import re
+import shlex
 import shutil
 import socket
 import subprocess
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lxml import html
 
 from citescape.ingest.config import IngestConfig
 from citescape.ingest.ingest import ingest
@@ -202,3 +204,14 @@ def test_a_file_that_is_no_quality_report_is_kept(platform: Platform, generated:
         assert "page.html exists and is no quality report" in done.err
     assert Path("page.html").read_text() == "my own page"
     assert not Path("citescape.lbug").exists()
+
+
+def test_the_commands_on_a_quality_report_run(platform: Platform, generated: Any) -> None:
+    platform("ingest", generated.papers, "--store", "a.lbug", "--report", "a.html", "--workers", 1)
+    shown = html.document_fromstring(Path("a.html").read_text(encoding="utf-8"))
+    texts = (pre.text or "" for pre in shown.iter("pre"))
+    lines = [line for text in texts for line in text.splitlines() if line.startswith("platform ")]
+    assert len(lines) > 5
+    for line in lines:
+        done = platform(*shlex.split(line)[1:])
+        assert done.status == 0, f"{line}: {done.err}"

@@ -158,7 +158,7 @@ def test_pictures_have_texts_for_screen_readers(store: GraphStore, folder: Path)
     for narrow in (False, True):
         drawn = draw_completeness(quality.completeness, narrow=narrow).__html__()
         assert "openalex: DOI 100%" in drawn
-        assert "Cited works: " in drawn
+        assert "All cited works: " in drawn
         assert "entries" in draw_references(quality.references, narrow=narrow).__html__()
 
 

@@ -65,7 +65,8 @@ def test_fields_are_counted_in_each_source(mixed: GraphStore) -> None:
     rows = {
         (row["part"], row["source"]): row for row in rows_of(read_quality(mixed), "completeness")
     }
-    assert set(rows) == {(LOADED, s) for s in ("", "jats", "openalex", "tei")} | {(CITED, "")}
+    loaded, cited_by = ("", "jats", "openalex", "tei"), ("", "jats", "tei")
+    assert set(rows) == {(LOADED, s) for s in loaded} | {(CITED, s) for s in cited_by}
     assert rows[LOADED, ""] | {"part": "", "abstract": 8} == {
         "part": "", "source": "", "papers": 8, "doi": 8, "identifier": 8, "title": 8,
         "abstract": 8, "year": 8, "type": 8, "authors": 8,
@@ -82,6 +83,14 @@ def test_fields_are_counted_in_each_source(mixed: GraphStore) -> None:
     assert cited["identifier"] == sum(bool(work["doi"] or work["pmid"]) for work in works)
     assert cited["year"] == sum(work["year"] is not None for work in works)
     assert (cited["title"], cited["abstract"], cited["type"]) == (None, None, None)
+    assert rows[CITED, "jats"] | {"source": ""} == cited
+    listed_in_tei = read(
+        mixed,
+        "MATCH (r:Reference {data_source: 'tei'})-[:MATCHES]->(w:Paper) WHERE NOT w.fulltext "
+        "RETURN DISTINCT w.id AS id, w.doi AS doi",
+    )
+    assert rows[CITED, "tei"]["papers"] == len(listed_in_tei)
+    assert rows[CITED, "tei"]["doi"] == sum(bool(work["doi"]) for work in listed_in_tei)
 
 
 def test_unresolved_entries_have_a_work_without_id_and_text(mixed: GraphStore) -> None:

@@ -36,7 +36,7 @@ Row = Mapping[str, object]
 def name_row(row: Row) -> str:
     """Name of a row of the table of completeness."""
     if row["part"] == CITED:
-        return "Cited works"
+        return f"Cited: {row['source']}" if row["source"] else "All cited works"
     return str(row["source"]) or "All loaded papers"
 
 
@@ -74,7 +74,9 @@ def draw_completeness(completeness: pa.Table, *, narrow: bool = False) -> Canvas
         )
         for row in rows
     ]
-    height = (24 + 22 * len(HEADERS)) * len(rows) if narrow else 26 + _ROW * len(rows)
+    counted = [[name for name in HEADERS if row[name] is not None] for row in rows]
+    heights = [24 + 22 * len(names) for names in counted]
+    height = sum(heights) if narrow else 26 + _ROW * len(rows)
     canvas = Canvas(
         _NARROW if narrow else _WIDE,
         height,
@@ -83,8 +85,8 @@ def draw_completeness(completeness: pa.Table, *, narrow: bool = False) -> Canvas
         summary="; ".join(texts),
     )
     if narrow:
-        for place, row in enumerate(rows):
-            _draw_narrow(canvas, row, place * (24 + 22 * len(HEADERS)))
+        for place, (row, names) in enumerate(zip(rows, counted, strict=True)):
+            _draw_narrow(canvas, row, names, sum(heights[:place]))
         return canvas
     width = (_WIDE - _LABEL) / len(HEADERS)
     for column, header in enumerate(HEADERS.values()):
@@ -99,17 +101,21 @@ def draw_completeness(completeness: pa.Table, *, narrow: bool = False) -> Canvas
 
 
 def _rows_to_draw(completeness: pa.Table) -> list[Row]:
-    """Rows of the table; one source alone is the same as all papers."""
+    """Rows of the table; one source alone is the same as all papers or works."""
     rows: list[Row] = completeness.to_pylist()
-    sources = [row for row in rows if row["part"] == LOADED and row["source"]]
-    return [row for row in rows if not row["source"] or len(sources) > 1]
+    sources = {
+        part: sum(row["part"] == part and bool(row["source"]) for row in rows)
+        for part in (LOADED, CITED)
+    }
+    return [row for row in rows if not row["source"] or sources[str(row["part"])] > 1]
 
 
-def _draw_narrow(canvas: Canvas, row: Row, top: float) -> None:
+def _draw_narrow(canvas: Canvas, row: Row, names: Sequence[str], top: float) -> None:
+    """The bars of a row below each other, without fields that are not counted."""
     canvas.words((0, top + 14), _shorten(name_row(row), 40), "head")
-    for place, (name, header) in enumerate(HEADERS.items()):
+    for place, name in enumerate(names):
         at = top + 20 + 22 * place
-        canvas.words((0, at + 12), header, "tick")
+        canvas.words((0, at + 12), HEADERS[name], "tick")
         _draw_share(canvas, share_of(row, name), (120, at + 2), _NARROW - 120 - _PERCENT)
 
 
@@ -170,7 +176,8 @@ def draw_references(references: pa.Table, *, narrow: bool = False) -> Canvas:
         canvas.words((0, top + 14), _shorten(source, 17), "head" if narrow else "label")
         total = f"{sum(numbers):,} entries"
         canvas.words((width, top + 14), total, "tick end")
-        _draw_parts(canvas, numbers, (label, top + (20 if narrow else 2)), width - label - 100)
+        corner = (label, top + (20 if narrow else 2))
+        _draw_parts(canvas, numbers, corner, width if narrow else width - label - 100)
     return canvas
 
 

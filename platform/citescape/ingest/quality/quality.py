@@ -34,8 +34,9 @@ class Quality:
     """For each source: `papers`, of these `alone` in it and `with_text` of it, `entries` of its
     reference lists, `pointers` in its texts, and `lost` ones."""
     completeness: pa.Table
-    """For loaded papers and cited works (`part`), all together (`source` is empty) and as each
-    source says: `papers`, and the number of them with each field; null for `NOT_OF_WORKS`."""
+    """For loaded papers and cited works (`part`), all together (`source` is empty), as each source
+    says, and as cited by each source: `papers`, and the number of them with each field; null for
+    `NOT_OF_WORKS`."""
     references: pa.Table
     """Entries of reference lists by `source`, `matched_by`, `loaded` and `identified` work."""
     unresolved_works: pa.Table
@@ -217,7 +218,7 @@ def _list_sources(
 def _list_completeness(
     store: GraphStore, alone: list[dict[str, Any]], comparison: Comparison
 ) -> pa.Table:
-    """A row for all loaded papers, one for each source, and one for cited works."""
+    """A row for all loaded papers, one for each source, and the same for cited works."""
     counted = {source: Counter(counts) for source, counts in comparison.filled.items()}
     for row in alone:
         counts = counted.setdefault(row["source"], Counter())
@@ -229,7 +230,8 @@ def _list_completeness(
     for source in sorted(counted):
         own = counted[source]
         rows.append((LOADED, source, *(own[name] for name in ("papers", *FILLED))))
-    if False in whole:
-        numbers = [None if name in NOT_OF_WORKS else whole[False][name] for name in FILLED]
-        rows.append((CITED, "", whole[False]["papers"], *numbers))
+    cited = [{**whole[False], "source": ""}] if False in whole else []
+    for row in (*cited, *store.read(query("report/completeness_of_works")).to_pylist()):
+        numbers = [None if name in NOT_OF_WORKS else row[name] for name in FILLED]
+        rows.append((CITED, row["source"], row["papers"], *numbers))
     return _table(_COMPLETENESS, rows, texts=2)

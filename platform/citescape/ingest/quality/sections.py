@@ -129,7 +129,7 @@ def show_completeness(quality: Quality) -> ReportSection:
     text = (
         "The row of a source counts what this source says. All loaded papers have the fields of "
         "all their sources together. Cited works are known from reference lists only, which print "
-        "neither abstracts nor types."
+        "neither abstracts nor types; their rows are by the source of the lists."
     )
     pictures = [draw_completeness(quality.completeness, narrow=narrow) for narrow in (False, True)]
     rows: list[tuple[str | Cell, ...]] = [
