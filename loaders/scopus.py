@@ -22,6 +22,7 @@ from citescape.core.types import (
     Reference,
     Venue,
 )
+from citescape.loaders.countries import country_of_affiliation
 from citescape.loaders.csv_tables import header_of
 from citescape.loaders.dates import date_of
 from citescape.loaders.export_rows import BrokenRecord, split_quoted
@@ -33,7 +34,7 @@ from citescape.loaders.record_values import Record, name_keys, to_mapping, to_te
 from citescape.loaders.scopus_references import read_references
 from citescape.loaders.work_types import RESEARCH, article_type
 
-VERSION = "scopus-1"
+VERSION = "scopus-2"
 """Increase it when the same record is read differently, so that it is loaded again."""
 
 COLUMNS = (
@@ -163,7 +164,9 @@ def _authors(
             own = own or [part for part in (entries[i].partition("., ")[2].strip(),) if part]
         else:
             own = listed if len(listed) == 1 else []
-        indices = (places.setdefault(Institution(strip_markup(t)), len(places)) for t in own)
+        printed = [strip_markup(text) for text in own]
+        found_places = [Institution(text, country_of_affiliation(text)) for text in printed]
+        indices = (places.setdefault(place, len(places)) for place in found_places)
         authors.append(author._replace(institutions=tuple(dict.fromkeys(indices))))
     return tuple(authors), tuple(places)
 

@@ -24,6 +24,7 @@ from citescape.core.types import (
     Venue,
 )
 from citescape.loaders import xml
+from citescape.loaders.countries import country_of_affiliation
 from citescape.loaders.dates import date_of
 from citescape.loaders.export_rows import BrokenRecord
 from citescape.loaders.jats_front import unique
@@ -35,7 +36,7 @@ from citescape.loaders.scopus import find_issn
 from citescape.loaders.work_types import RESEARCH, article_type
 from citescape.loaders.wos_references import read_entry
 
-VERSION = "wos-1"
+VERSION = "wos-2"
 """Increase it when the same record is read differently, so that it is loaded again."""
 
 TAGS = frozenset(
@@ -243,8 +244,9 @@ def _authors(
             notes["affiliation-without-author"] += 1
             continue
         people = sorted(i for name in named for i in by_name.get(name, ()))
+        institution = Institution(place, country_of_affiliation(place))
         for i in (people if listed else range(len(authors))) if place else ():
-            own[i].append(places.setdefault(Institution(place), len(places)))
+            own[i].append(places.setdefault(institution, len(places)))
     return tuple(
         author._replace(
             orcid=orcids.get(keys[i]) if len(by_name[keys[i]]) == 1 else None,

@@ -44,6 +44,7 @@ SETTINGS = {
     "guides/agents.md": {"24,000"},
     "guides/cypher.md": {"1,000"},
     "guides/exploring.md": {"300", "1,000", "100,000", "6.2"},
+    "guides/formats.md": {"100", "500", "1,000", "3.0", "4.0"},
     "guides/importance.md": {"67,513,443"},
     "guides/maps.md": {"150,000"},
     "guides/recommending.md": {".8", ".2", "100", "1,000"},

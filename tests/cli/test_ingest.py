@@ -5,15 +5,19 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
+import shlex
 import shutil
 import socket
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from lxml import html
 
 from citescape.ingest.config import IngestConfig
 from citescape.ingest.ingest import ingest
@@ -169,3 +173,45 @@ def test_unreadable_files_do_not_stop_the_others(tmp_path: Path) -> None:
     assert names == [*files, "socket.xml"]
     assert "2 files skipped: 1 .csv, 1 linked folder\n" in done.stderr
     assert len([line for line in done.stderr.splitlines() if line.startswith("platform: ")]) == 1
+
+
+def test_the_figures_of_a_quality_report_are_in_its_json_and_its_sheets(
+    platform: Platform, generated: Any
+) -> None:
+    words = ("ingest", generated.papers, "--report", "quality.html", "--workers", 1)
+    done = platform(*words, "--json")
+    assert done.json["report"] == "quality.html"
+    quality = done.json["quality"]
+    assert quality["papers"] == done.json["fulltext_papers"] == 50
+    assert quality["pointers"] == done.json["anchors"]
+    assert quality["lost_pointers"] == sum(done.json["losses"].values())
+    assert sum(row["entries"] for row in quality["references"]) == quality["entries"]
+    assert "quality report: quality.html" in platform(*words).out
+
+    status = platform("status", "--report", "again.html", "--save", "quality.xlsx", "--json")
+    assert status.json["quality"] == quality
+    with zipfile.ZipFile("quality.xlsx") as book:
+        names = re.findall(r'<sheet name="([^"]+)"', book.read("xl/workbook.xml").decode())
+    assert names[0] == "table"
+    assert {"sources", "completeness", "conflicting values"} < {*names}
+
+
+def test_a_file_that_is_no_quality_report_is_kept(platform: Platform, generated: Any) -> None:
+    Path("page.html").write_text("my own page")
+    for words in (("ingest", generated.papers), ("status", "--store", generated.store)):
+        done = platform(*words, "--report", "page.html")
+        assert (done.status, done.out) == (1, "")
+        assert "page.html exists and is no quality report" in done.err
+    assert Path("page.html").read_text() == "my own page"
+    assert not Path("citescape.lbug").exists()
+
+
+def test_the_commands_on_a_quality_report_run(platform: Platform, generated: Any) -> None:
+    platform("ingest", generated.papers, "--store", "a.lbug", "--report", "a.html", "--workers", 1)
+    shown = html.document_fromstring(Path("a.html").read_text(encoding="utf-8"))
+    texts = (pre.text or "" for pre in shown.iter("pre"))
+    lines = [line for text in texts for line in text.splitlines() if line.startswith("platform ")]
+    assert len(lines) > 5
+    for line in lines:
+        done = platform(*shlex.split(line)[1:])
+        assert done.status == 0, f"{line}: {done.err}"

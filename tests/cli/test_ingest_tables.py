@@ -39,7 +39,7 @@ def test_tables_are_ingested_and_skipped_citations_are_reported(
     write_citations(tmp_path, ("a", "b"))
     shown = platform("ingest", papers, citations, "--store", "s.lbug")
     assert f"{citations}: 1 citation, 1 kept; left out: none" in shown.err
-    assert "3 from tables" in shown.out
+    assert "3 without text" in shown.out
     assert shown.out.endswith("network build citation --store s.lbug\n")
 
 

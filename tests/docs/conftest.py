@@ -21,6 +21,7 @@ from citescape.ingest.config import IngestConfig
 from citescape.text.sections.steps import TrainSections
 from tests.cli.conftest import Platform, platform
 from tests.docs.reader import Reader
+from tests.docs.source_files import write_source_files
 from tests.ingest.data_sets import write_citations, write_papers
 from tests.small_encoder import write_small_encoder
 
@@ -64,7 +65,9 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_contexts(world, folder / "scicite")
     write_tables(world, folder)
     write_exports(world, folder)
+    write_source_files(world, folder)
     write_notices(world, folder / "retraction_watch.csv")
+    write_mixed_folder(folder)
     (folder / "paper.tex").write_text(MANUSCRIPT, encoding="utf-8")
     (folder / "question.cypher").write_text(QUESTION, encoding="utf-8")
     with citescape.open(folder / "citescape.lbug", create=True) as corpus:
@@ -138,10 +141,23 @@ def write_exports(world: World, folder: Path) -> None:
     for work in world.works[:10]:
         cited = "CR Smith J, 2001, NATURE, V12, P45\n"
         records.append(f"PT J\nAU Shull, G\nTI {work.title}\nPY {work.year}\n{cited}ER\n\n")
-        rows.append(f'"Shull G.","{work.title}","{work.year}","Rice","2-s2.0-{work.index}"\n')
+        place, cited = "Rice Inst, Wuhan, China", "Smith J., On rice, Rice, 3, 2, pp. 7-9, (2001)"
+        cells = ("Shull G.", work.title, work.year, "Rice", place, f"Shull G., {place}", cited)
+        rows.append("".join(f'"{cell}",' for cell in cells) + f'"2-s2.0-{work.index}"\n')
     (folder / "savedrecs.txt").write_text("".join([*records, "EF\n"]), encoding="utf-8")
-    header = "Authors,Title,Year,Source title,EID\n"
+    header = (
+        "Authors,Title,Year,Source title,Affiliations,Authors with affiliations,References,EID\n"
+    )
     (folder / "scopus.csv").write_text("".join([header, *rows]), encoding="utf-8-sig")
+
+
+def write_mixed_folder(folder: Path) -> None:
+    """A folder of full texts, records, exports, and files that are not loaded."""
+    mixed = folder / "folder"
+    shutil.copytree(folder / "PMC10009402.1", mixed / "below")
+    for name in ("openalex.json", "pubmed.xml", "savedrecs.txt", "scopus.csv", "library.bib"):
+        shutil.copy(folder / name, mixed)
+    (mixed / "paper.pdf").touch()
 
 
 def set_default(step: type, field: str, value: object, patch: pytest.MonkeyPatch) -> None:

@@ -86,8 +86,8 @@ def test_a_row_is_a_paper(tmp_path: Path, encoding: str, sign: str) -> None:
     assert paper.venue == Venue("Rice Science", "1111-222X")
     assert paper.keywords == ("rice", "yield", "Oryza", "Yield")
     assert paper.institutions == (
-        Institution("Univ Chile, Santiago, Chile"),
-        Institution("Rice Inst, Wuhan, China"),
+        Institution("Univ Chile, Santiago, Chile", "CL"),
+        Institution("Rice Inst, Wuhan, China", "CN"),
     )
     assert paper.authors == (
         Author("Silva", "Ana B.", institutions=(0,)),

@@ -94,8 +94,8 @@ ROW = {
     "SC": "Agriculture",
 }
 ADDRESSES = (
-    Institution("Univ Chile, Dept Agron, Santiago, Chile"),
-    Institution("Rice Inst, Wuhan, Peoples R China"),
+    Institution("Univ Chile, Dept Agron, Santiago, Chile", "CL"),
+    Institution("Rice Inst, Wuhan, Peoples R China", "CN"),
 )
 PEOPLE = (
     Author("Silva", "Ana B.", "0000-0002-1825-0097", institutions=(0,)),

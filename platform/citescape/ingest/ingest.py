@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -43,6 +43,9 @@ from citescape.loaders.sources import check_exists, count_documents, iter_docume
 from citescape.runs.result import Result, Summary, plural
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
+
+if TYPE_CHECKING:
+    from citescape.ingest.quality.quality import Quality
 
 _INCOMPLETE = ("damaged-archive", "unreadable-archive", "unreadable-folder")
 """Reasons for which an unknown number of papers is missing."""
@@ -80,7 +83,7 @@ class IngestResult(Result):
     fulltext_papers: int
     """Papers that were loaded, not only cited; `Paper.fulltext`."""
     table_papers: int
-    """Full-text papers that are rows of tables."""
+    """Loaded papers without text: rows of tables, records of databases."""
     authors: int
     sections: int
     occurrences: int
@@ -105,11 +108,20 @@ class IngestResult(Result):
     import_folder: str = ""
     import_command: str = ""
     """Folder and command for Neo4j's offline importer; empty if papers went into a store."""
+    quality: Quality | None = None
+    """Completeness, references, losses and conflicts of the store; None without `report`."""
+    page: Path | None = None
+    """The quality report; None without `report`."""
 
     @property
     def arrow(self) -> pa.Table:
         """A row per document: citations found, loaded, and lost with the reason."""
         return flat_report(self.report)
+
+    def tables(self) -> dict[str, pa.Table]:
+        """The documents, and the tables of the quality report if there is one."""
+        more = {} if self.quality is None else self.quality.tables()
+        return {**super().tables(), **more}
 
     def summarise(self) -> Summary:
         """Counts of what was loaded and lost."""

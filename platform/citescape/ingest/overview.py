@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -13,6 +13,7 @@ from citescape.core.config import is_address, quote_command
 from citescape.core.errors import list_some
 from citescape.core.paper_types import UNKNOWN
 from citescape.ingest.pending import is_pending
+from citescape.ingest.summary import report_figures
 from citescape.runs.result import Part, Result, Summary, Table, Text, minute
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
@@ -25,6 +26,9 @@ from citescape.store.state import (
     NETWORK_RUN,
     read_meta,
 )
+
+if TYPE_CHECKING:
+    from citescape.ingest.quality.quality import Quality
 
 _INTERNAL = ("Meta", "Record", "File", "DESCRIBES")
 _CURRENT = (IMPORTANCE_RUN, EMBEDDING_RUN, NETWORK_RUN, CLUSTER_RUN, MAP_RUN)
@@ -97,6 +101,10 @@ class Overview(Result):
     """Interrupted or running work: run id, folder, bytes in it."""
     low_disk: str = ""
     """A warning that the disk is nearly full; empty if it is not."""
+    quality: Quality | None = None
+    """Completeness, references, losses and conflicts; None without `report`."""
+    page: Path | None = None
+    """The quality report; None without `report`."""
 
     @property
     def arrow(self) -> pa.Table:
@@ -105,6 +113,11 @@ class Overview(Result):
         rows = [(kind, name, n) for kind, counts in kinds.items() for name, n in counts.items()]
         names = ("kind", "name", "count")
         return pa.table(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+
+    def tables(self) -> dict[str, pa.Table]:
+        """The counts, and the tables of the quality report if there is one."""
+        more = {} if self.quality is None else self.quality.tables()
+        return {**super().tables(), **more}
 
     def summarise(self) -> Summary:
         """Counts of nodes and relationships, runs in the graph, and pending work."""
@@ -151,7 +164,12 @@ class Overview(Result):
         unfinished = [
             {"run": id_, "folder": str(path), "bytes": size} for id_, path, size in self.unfinished
         ]
-        return Summary(parts, {**asdict(self), "unfinished": unfinished})
+        if self.page is not None:
+            parts += ["", f"quality report: {self.page}"]
+        figures = asdict(replace(self, quality=None))
+        del figures["quality"], figures["page"]
+        more = report_figures(self.page, self.quality)
+        return Summary(parts, {**figures, "unfinished": unfinished, **more})
 
     def _list_notices(self) -> list[tuple[object, ...]]:
         return [(row["notice"], *(row[name] for name in _COUNTS)) for row in self.notices]

@@ -13,7 +13,7 @@ from __future__ import annotations
 import base64
 import re
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import orjson
@@ -240,6 +240,18 @@ def read_record_rows(records: pa.Table) -> dict[str, Tables]:
         }
         for source, tables in rows.items()
     }
+
+
+def read_paper_rows(records: pa.Table) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """What each `Record` node (`paper`, `source`, `rows`) says of the paper itself.
+
+    Yields:
+        Id of the paper, source, and the known columns of its row of `Paper`.
+    """
+    columns = (records[name].to_pylist() for name in ("paper", "source", "rows"))
+    for paper, source, text in zip(*columns, strict=True):
+        (row,) = orjson.loads(zlib.decompress(base64.b64decode(text)))["Paper"]
+        yield paper, source, row
 
 
 def _pack(record: Mapping[str, list[dict[str, Any]]]) -> str:

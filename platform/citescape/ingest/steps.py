@@ -41,6 +41,8 @@ class Ingest(IngestConfig, Step["IngestResult"]):
     replaces an earlier one with the same file name.
 
     --save FILE writes a row for each document: citations found, loaded, and lost with the reason.
+    --report FILE writes a page on the quality of the data: documents by outcome, papers by source,
+    missing fields, references without a known work, lost citations, and sources that disagree.
 
     Exit status: 0 if any paper is loaded, now or before; 1 if not, if an archive or a compressed
     table is cut off, an archive or folder cannot be read, or --strict stopped at a paper or row.
@@ -50,6 +52,7 @@ class Ingest(IngestConfig, Step["IngestResult"]):
     examples = """
     platform ingest papers/
     platform ingest PMC_bulk.tar.gz --save losses.csv
+    platform ingest papers/ openalex.jsonl --report quality.html
     platform ingest papers/ --store bolt://localhost:7687
     platform ingest papers.csv citations.csv.gz --dataset physics
     platform ingest papers.csv citations.csv.gz --dataset physics --replace
@@ -62,10 +65,14 @@ class Ingest(IngestConfig, Step["IngestResult"]):
     neo4j_import: Annotated[Path | None, Setting(metavar="FOLDER")] = None
     """Instead of loading, write files for neo4j-admin's offline import into this folder and print
     its command; the fastest way to fill an empty Neo4j."""
+    report: Annotated[Path | None, Setting(metavar="FILE")] = None
+    """Write a page on the quality of the loaded data into this HTML file; an earlier quality report
+    is replaced."""
 
     def compute(self, context: Context) -> IngestResult:
         from citescape.ingest.load import load
         from citescape.ingest.neo4j_import import prepare_import
+        from citescape.ingest.quality.page import check_report, report_ingest
         from citescape.loaders.datasets import find_sources
         from citescape.loaders.sources import check_exists
 
@@ -73,8 +80,18 @@ class Ingest(IngestConfig, Step["IngestResult"]):
         for path in paths:
             check_exists(path)
         find_sources(paths, format_=self.format, name=self.data_set or None)
+        if self.report is not None:
+            check_report(self.report)
         if self.neo4j_import is None:
-            return load(context, paths, self)
+            result = load(context, paths, self)
+            if self.report is None:
+                return result
+            return report_ingest(context, result, self.report, paths=paths)
+        if self.report is not None:
+            raise ConfigError(
+                "neo4j_import does not load a store, which the report is about; leave out one of "
+                "the two, and run `platform status --report` after the import"
+            )
         if context.named:
             raise ConfigError(
                 "neo4j_import writes files and does not load a store; leave out one of the two"
@@ -88,25 +105,38 @@ class Ingest(IngestConfig, Step["IngestResult"]):
 class Status(Step["Overview"]):
     """Show the content of the store: nodes, relationships, runs, and pending work."""
 
+    examples = """
+    platform status
+    platform status --sources
+    platform status --report quality.html
+    """
     sources: bool = False
     """List the sources of papers, also if there is only one."""
+    report: Annotated[Path | None, Setting(metavar="FILE")] = None
+    """Write a page on the quality of the data into this HTML file: papers by source, missing
+    fields, references without a known work, lost citations, and sources that disagree. An earlier
+    quality report is replaced."""
 
     def compute(self, context: Context) -> Overview:
         from dataclasses import replace
 
         from citescape.ingest.overview import describe_disk, read_overview
+        from citescape.ingest.quality.page import check_report, report_store
         from citescape.runs.directory import list_runs, list_unfinished
 
+        if self.report is not None:
+            check_report(self.report)
         found = read_overview(context.store)
         list_runs(
             context.runs, ""
         )  # warns of damaged runs; the overview lists only runs in the graph
-        return replace(
+        found = replace(
             found,
             unfinished=tuple(list_unfinished(context.runs)),
             low_disk=describe_disk(context.location),
             show_sources=self.sources,
         )
+        return found if self.report is None else report_store(context, found, self.report)
 
 
 @dataclass(frozen=True)

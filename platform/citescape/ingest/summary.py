@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from citescape.core.errors import list_some
@@ -10,6 +11,7 @@ from citescape.runs.result import Part, Summary, Table, plural
 
 if TYPE_CHECKING:
     from citescape.ingest.ingest import IngestResult
+    from citescape.ingest.quality.quality import Quality
 
 _SHOWN = 20
 """Maximum number of rejected documents to name; the table of the result has all."""
@@ -27,7 +29,7 @@ def summarise(result: IngestResult) -> Summary:
     if notices := sum(table["kept"] for table in result.notices_read):
         done = ", ".join(filter(None, (done, plural(notices, "notice"))))
     full = result.fulltext_papers - result.table_papers
-    loaded = {"with full text": full, "from tables": result.table_papers}
+    loaded = {"with full text": full, "without text": result.table_papers}
     lost = f"of {plural(result.anchors, 'pointer')}; lost: {_counts(result.losses) or 'none'}"
     rows = [
         ("papers", result.papers, ", ".join(f"{n:,} {kind}" for kind, n in loaded.items() if n)),
@@ -44,6 +46,8 @@ def summarise(result: IngestResult) -> Summary:
     if result.import_command:
         parts += ["", "next, with the Neo4j server stopped and its database empty, run:"]
         parts.append(result.import_command)
+    if result.page is not None:
+        parts += ["", f"quality report: {result.page}"]
     next_ = [("next", result.next)] if result.next else []
     return Summary([] if result.exit_status else parts, figures(result), next_, _remarks(result))
 
@@ -70,7 +74,15 @@ def figures(result: IngestResult) -> dict[str, Any]:
         "notes": dict(sorted(result.notes.items())),
         "seconds": round(result.seconds, 2),
         **(imported if result.import_command else {}),
+        **report_figures(result.page, result.quality),
     }
+
+
+def report_figures(page: Path | None, quality: Quality | None) -> dict[str, Any]:
+    """Path and figures of a quality report, for `--json`; nothing without a report."""
+    if page is None:
+        return {}
+    return {"report": str(page), "quality": None if quality is None else quality.figures()}
 
 
 def _remarks(result: IngestResult) -> list[str]:
@@ -104,6 +116,8 @@ def _remarks(result: IngestResult) -> list[str]:
         f"{path}: loaded without citations, because no table of citations was given"
         for path in result.without_citations
     ]
+    if result.page is not None and result.exit_status:  # the summary has no lines then
+        lines.append(f"quality report: {result.page}")
     counts = result.notes
     for name, (unit, text) in _NOTED.items():
         if counts[name]:

@@ -1,0 +1,1 @@
+"""Quality of the data in a store: completeness, references, losses, conflicts between sources."""
