@@ -150,7 +150,7 @@ def test_invalid_papers_are_rejected_and_others_loaded(tmp_path: Path):
     assert done.returncode == 0
 
 
-@pytest.mark.parametrize("limit", [100_000, 2_400_000])
+@pytest.mark.parametrize("limit", [100_000, 400_000])
 def test_a_file_size_limit_is_reported_and_a_rerun_completes(
     folder: Path, undisturbed: dict[str, list[str]], tmp_path: Path, limit: int
 ):
@@ -215,8 +215,8 @@ def test_a_log_deleted_during_an_ingest_is_reported_and_a_rerun_completes(
     """The log that ladybug keeps beside the store; no new store is put in its place."""
     store = open_store(str(tmp_path / "s.lbug"))
     load(store, folder, batch=4)
-    for path in tmp_path.glob("s.lbug.*"):
-        path.unlink()
+    for path in (tmp_path / "s.lbug.wal", tmp_path / "s.lbug.wal.checkpoint"):
+        path.unlink(missing_ok=True)
     with pytest.raises(StoreError, match=r"beside it is gone.*run the same command again"):
         load(store, *write_files(tmp_path / "other", [jats(99)]), batch=1)
     store.close()

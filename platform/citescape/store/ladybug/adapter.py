@@ -52,7 +52,10 @@ from citescape.store.statements import (
 _BATCH_ROWS = 65_536
 _FEW = 200
 """Rows that are written one by one, a third of a millisecond each. A statement over rows scans the
-relationship table, two seconds per million; COPY takes half a second at least."""
+relationship table, two seconds per million."""
+_COPIED = 3_000
+"""Rows of a transaction from which they are copied: COPY takes a second at least, since it moves
+everything from the log to the file."""
 _MANY = 2_000  # number of relationships from which deletion and insertion are faster than an update
 
 
@@ -220,7 +223,7 @@ class LadybugStore:
         changes = [change for change in changes if change.rows.num_rows]
         insertions = [change for change in changes if change.action == "insert"]
         rows = sum(change.rows.num_rows for change in changes)
-        copies = len(insertions) == len(changes) and rows > _FEW
+        copies = len(insertions) == len(changes) and rows > _COPIED
         with self._transaction():
             for change in changes:
                 self._apply(change, copies=copies)
