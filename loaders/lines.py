@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import io
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
@@ -95,9 +96,13 @@ class TextLines:
 
     def first(self) -> str:
         """The first line that is not blank, within the first bytes of the file."""
+        return self.head(1)[0]
+
+    def head(self, count: int) -> list[str]:
+        """The first lines that are not blank, within the first bytes of the file; at least one."""
         head = of_file(self.path).head()
         lines = (line.strip("\r\n" + _BOM) for line in self._decoded(io.BytesIO(head), head))
-        return next((line for line in lines if line.strip()), "")
+        return list(islice((line for line in lines if line.strip()), count)) or [""]
 
     def _decoded(self, stream: BinaryIO, head: bytes) -> Iterator[str]:
         if head.startswith(_UTF_16):

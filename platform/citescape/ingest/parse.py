@@ -50,6 +50,9 @@ REPORT = pa.schema(REPORT_FIELDS)
 """One row per document or paper of a table: its counts and its outcome."""
 CITATIONS = "citations"
 """Status of the row of a table of citations: `references` are lines kept, `lost` the others."""
+VALUES = "values"
+"""Status of the row of a file of abstracts or authors: `references` are lines kept, `lost` the
+others."""
 OTHER = "not a paper"
 """Status of a file in a folder or archive that may be anything, and is no paper."""
 _OTHER = ("not-a-paper", "not-xml", "empty")
