@@ -47,7 +47,7 @@ def kind_of(line: str) -> str | None:
     """
     if line.lstrip()[:1] != "{":
         return None
-    record = _parse(line)
+    record = parse_line(line)
     keys = {*record} or {key.lower() for key in _KEY.findall(line)}
     if "citingcorpusid" in keys:
         return "citations"
@@ -67,7 +67,7 @@ def read_papers(lines: TextLines) -> Iterator[PaperRow | SourceError]:
     for line in lines:
         if line.isspace():
             continue
-        record = _parse(line)
+        record = parse_line(line)
         id_ = normalise_corpus_id(record.get("corpusid"))
         if record and s2ag.is_record(record):
             text = line.strip()
@@ -80,7 +80,7 @@ def read_papers(lines: TextLines) -> Iterator[PaperRow | SourceError]:
 
 def identify(row: PaperRow) -> Identifiers:
     """All identifiers of a paper."""
-    own, _ = s2ag.identifiers_of(_parse(row.fields[_RECORD]))
+    own, _ = s2ag.identifiers_of(parse_line(row.fields[_RECORD]))
     return own
 
 
@@ -94,7 +94,7 @@ def record_of(row: PaperRow, *, path: str, sha256: str, own_id: str, loader: str
 
     See `table_rows.record_of`.
     """
-    return replace(s2ag.read_s2ag(_parse(row.fields[_RECORD]), path, sha256), references=())
+    return replace(s2ag.read_s2ag(parse_line(row.fields[_RECORD]), path, sha256), references=())
 
 
 def read_citations(lines: TextLines) -> Iterator[CitationBatch]:
@@ -106,7 +106,7 @@ def read_citations(lines: TextLines) -> Iterator[CitationBatch]:
     for line in lines:
         if line.isspace():
             continue
-        record = _parse(line)
+        record = parse_line(line)
         citing, cited = (_id(record.get(f"{end}corpusid")) for end in ("citing", "cited"))
         if citing is None:
             broken += 1
@@ -184,7 +184,7 @@ def _records(lines: TextLines, key: str) -> Iterator[tuple[list[tuple[str, Recor
     for line in lines:
         if line.isspace():
             continue
-        record = _parse(line)
+        record = parse_line(line)
         size += len(line)
         if id_ := _id(record.get(key)):
             records.append((id_, record))
@@ -201,7 +201,7 @@ def _id(value: object) -> str | None:
     return str(value) if type(value) is int and 0 < value < _LARGEST else normalise_corpus_id(value)
 
 
-def _parse(line: str) -> Record:
+def parse_line(line: str) -> Record:
     """The object of a line with its keys in lower case; empty for another value."""
     try:
         value = orjson.loads(line)
