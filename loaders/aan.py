@@ -34,20 +34,23 @@ def kind_of(line: str) -> str | None:
 def read_papers(lines: TextLines) -> Iterator[PaperRow | SourceError]:
     """The papers of `acl-metadata.txt`, in order; an error for each invalid record.
 
-    The year is the last field of all records, so a last record without one is cut off.
+    The year is the last field, so a last record that alone has none is cut off.
     """
     block: list[tuple[int, str]] = []
     size = 0
+    before: PaperRow | SourceError | None = None
     for line in lines:
         if block and (not line.strip() or line.startswith("id = ")):
-            yield _paper(lines, block, size)
+            before = _paper(lines, block, size)
+            yield before
             block, size = [], 0
         size += len(line)
         if line.strip() and (not block or size <= LONGEST_LINE):
             block.append((lines.number, line))
     if block:
         row = _paper(lines, block, size)
-        if isinstance(row, PaperRow) and "year" not in row.fields:
+        fields = before.fields if isinstance(before, PaperRow) else {}
+        if isinstance(row, PaperRow) and "year" in {*fields} - {*row.fields}:
             place, message = f"{lines.path}:{row.line}", "the file ends before the year: cut off"
             row = SourceError(place, "cut-off", f"{message}; fetch it again")
         yield row

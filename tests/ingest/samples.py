@@ -57,6 +57,8 @@ class Sample:
     """Some of: abstract, authors, doi, pmid, references, year."""
     beside: Callable[[Sequence[Work]], dict[str, bytes]] = lambda _: {}
     """Further files of a data set of these works, by name."""
+    broken: bytes = b"neither one nor the other\n"
+    """A record that cannot be read."""
 
     def write(self, folder: Path, works: Sequence[Work]) -> list[Path]:
         """The files of some works; the one with the papers comes first."""
@@ -366,6 +368,7 @@ SAMPLES: dict[str, Sample] = {
         "savedrecs.txt",
         "table",
         _FIELDS,
+        broken=b"PT J\nTI Without an end\n\n",
     ),
     "aan": Sample(
         _aan,

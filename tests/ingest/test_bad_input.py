@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 from citescape.loaders import aan, lines, xml
 from citescape.loaders.formats import DOCUMENTS, TABLES, TABLES_TOO
+from tests.forks import shared_forks
 from tests.ingest.reading import Outcome, read_files
 from tests.ingest.samples import SAMPLES, Work
 
@@ -105,6 +107,8 @@ def test_other_encodings_are_read_or_refused(name: str, tmp_path: Path, encoding
         assert (outcome.titles, outcome.reasons) == (TITLES, {})
     elif outcome.titles:
         assert outcome.titles == TITLES
+    elif SAMPLES[name].kind == "json" and name != "s2ag with citations":
+        assert {*outcome.reasons} == {"not-utf-8"}
     else:
         assert outcome.reasons
 
@@ -306,3 +310,25 @@ def test_a_record_over_the_limit_costs_that_record(
     else:
         assert outcome.titles == TITLES
     assert 1 <= outcome.reasons.total() <= 2  # the rest of a long line may be a row of its own
+
+
+LARGE = 20_000_000
+"""Bytes of one value. The bound on memory grows with it; files may have lines of 100 MB."""
+
+
+@FORMATS
+@pytest.mark.parametrize("words", ["x", "rice "])
+def test_one_large_value_costs_its_record_and_little_memory(
+    name: str, tmp_path: Path, words: str
+) -> None:
+    sample = SAMPLES[name]
+    large = Work(8, title=words * (LARGE // len(words)))
+    works = [*WORKS[:2], large, WORKS[2]]
+    paths = [str(path) for path in sample.write(tmp_path, works)]
+    done = shared_forks().call("tests.ingest.peak_memory:measure", name, str(tmp_path), paths)
+    assert done.returncode == 0, done.stderr
+    megabytes, reasons, titles = json.loads(done.stdout)
+    assert megabytes < 9 * LARGE / 1e6
+    assert reasons
+    read = WORKS[:2] if sample.kind == "xml" and sample.join is not None else WORKS[:3]
+    assert titles == sorted(work.heading for work in read)

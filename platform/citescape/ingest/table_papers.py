@@ -40,6 +40,7 @@ from citescape.ingest.table_values import AddedValues, read_values
 from citescape.ingest.tables import paper_id, paper_tables
 from citescape.loaders.datasets import DataSet
 from citescape.loaders.table_rows import PaperRow
+from citescape.loaders.text_limits import check_texts
 
 _CHUNK = 512
 """Papers of one part."""
@@ -149,16 +150,19 @@ class _Chunks:
                 place = f"{file}:{row.line}"
                 report.append(rejected_row(SourceError(place, "no-id", message)))
         codes = np.array([self._index.codes[row.id] for _, row in rows], np.int64)
-        papers = [
-            self._paper(path_text(file), row, cited, mentions)
-            for (file, row), cited, mentions in zip(
-                rows, self._cited(codes), self._mentions(codes), strict=True
-            )
-        ]
-        unchanged = known([(paper.path, paper.sha256) for paper in papers])
+        papers: list[tuple[str, PaperRow, Paper]] = []
+        for (file, row), cited, mentions in zip(
+            rows, self._cited(codes), self._mentions(codes), strict=True
+        ):
+            try:
+                paper = check_texts(self._paper(path_text(file), row, cited, mentions))
+                papers.append((f"{file}:{row.line}", row, paper))
+            except SourceError as error:
+                report.append(rejected_row(error))
+        unchanged = known([(paper.path, paper.sha256) for _, _, paper in papers])
         fresh: dict[int, Paper] = {}
-        for (file, row), code, paper in zip(rows, codes.tolist(), papers, strict=True):
-            place = f"{file}:{row.line}"
+        for place, row, paper in papers:
+            code = self._index.codes[row.id]
             outcome = self._outcome(place, row, paper, code=code, known=unchanged.get(paper.path))
             if outcome is None:
                 fresh[code] = paper
