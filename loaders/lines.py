@@ -33,12 +33,18 @@ def split_lines(stream: BinaryIO) -> Iterator[bytes]:
 
 def _bounded_lines(text: TextIO) -> Iterator[str]:
     """The lines of a text; the rest of one over `LONGEST_LINE` is passed over, but its end."""
-    while line := text.readline(LONGEST_LINE):
-        if len(line) == LONGEST_LINE and line[-1] not in "\r\n":
-            rest = line
-            while rest and rest[-1] not in "\r\n":
-                rest = text.readline(_PIECE)
-            line += rest[-1:]
+    ahead = ""
+    while line := ahead + text.readline(LONGEST_LINE):
+        ahead = ""
+        if len(line) >= LONGEST_LINE and line[-1] != "\n":
+            last = line
+            while last and last[-1] not in "\r\n":
+                last = text.readline(_PIECE)
+            end = last[-1:]
+            if end == "\r":  # perhaps the first half of an end
+                following = text.read(1)
+                end, ahead = ("\r\n", "") if following == "\n" else (end, following)
+            line = line.rstrip("\r") + end
         yield line
 
 
