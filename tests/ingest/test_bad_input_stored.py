@@ -127,3 +127,15 @@ def test_the_command_ends_with_0_if_some_records_were_read(name: str, tmp_path: 
     assert len(figures["rejected"]) == figures["rejected_files"] == len(records) - 2
     strict = platform("ingest", *paths, "--strict", "--store", tmp_path / "t.lbug")
     assert strict.returncode == (1 if len(records) > 2 else 0)
+
+
+@pytest.mark.parametrize("are_equal", [False, True])
+def test_fifty_thousand_authors_of_one_paper(
+    store: GraphStore, tmp_path: Path, are_equal: bool
+) -> None:
+    """Also if all have one name, for which people are compared in pairs."""
+    names = [("Wang", "Wei") if are_equal else (f"Wang{n}", "Wei") for n in range(50_000)]
+    works = [Work(1, authors=names), Work(2, authors=names[:9])]
+    result = load(store, *SAMPLES["openalex"].write(tmp_path, works))
+    assert result.status == {"loaded": 2}
+    assert 50_000 <= result.authors <= 50_009
