@@ -12,7 +12,7 @@ from html import unescape
 from itertools import islice
 
 from citescape.core.errors import SourceError
-from citescape.loaders.lines import TextLines
+from citescape.loaders.lines import LONGEST_LINE, TextLines
 from citescape.loaders.table_rows import CITATIONS_A_CHUNK, CitationBatch, PaperRow
 
 VERSION = "aan-1"
@@ -32,20 +32,35 @@ def kind_of(line: str) -> str | None:
 
 
 def read_papers(lines: TextLines) -> Iterator[PaperRow | SourceError]:
-    """The papers of `acl-metadata.txt`, in order; an error for each invalid record."""
+    """The papers of `acl-metadata.txt`, in order; an error for each invalid record.
+
+    The year is the last field, so a last record that alone has none is cut off.
+    """
     block: list[tuple[int, str]] = []
+    size = 0
+    before: PaperRow | SourceError | None = None
     for line in lines:
         if block and (not line.strip() or line.startswith("id = ")):
-            yield _paper(lines, block)
-            block = []
-        if line.strip():
+            before = _paper(lines, block, size)
+            yield before
+            block, size = [], 0
+        size += len(line)
+        if line.strip() and (not block or size <= LONGEST_LINE):
             block.append((lines.number, line))
     if block:
-        yield _paper(lines, block)
+        row = _paper(lines, block, size)
+        fields = before.fields if isinstance(before, PaperRow) else {}
+        if isinstance(row, PaperRow) and "year" in {*fields} - {*row.fields}:
+            place, message = f"{lines.path}:{row.line}", "the file ends before the year: cut off"
+            row = SourceError(place, "cut-off", f"{message}; fetch it again")
+        yield row
 
 
-def _paper(lines: TextLines, block: list[tuple[int, str]]) -> PaperRow | SourceError:
+def _paper(lines: TextLines, block: list[tuple[int, str]], size: int) -> PaperRow | SourceError:
     start = block[0][0]
+    if size > LONGEST_LINE:
+        message = f"a record of {size:,} characters; expected at most {LONGEST_LINE:,}"
+        return SourceError(f"{lines.path}:{start}", "too-large", message)
     fields: dict[str, str] = {}
     text = "".join(line for _, line in block)
     for part in re.split(r"\}[ \t]*(?:[\r\n]+|$)", text):

@@ -19,7 +19,7 @@ from citescape.core.errors import SourceError
 from citescape.loaders import xml
 from citescape.loaders.documents import DAMAGE, SourceDocument, refused, unreadable
 from citescape.loaders.exports import find_export, split_export
-from citescape.loaders.json_records import may_hold_records, split_records
+from citescape.loaders.json_records import may_hold_lines, may_hold_records, split_records
 
 _PIECE = 65_536
 _SINGLE = frozenset(
@@ -55,6 +55,9 @@ def split(
         return
     if find_export(head):
         yield from split_export(document)
+        return
+    if may_hold_lines(head):
+        yield from split_records(document)
         return
     if not may_hold_several(head):
         yield document

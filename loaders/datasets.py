@@ -8,23 +8,30 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from os.path import isfile
 from pathlib import Path
 
 from citescape.core.errors import ConfigError, SourceError, invalid_choice
 from citescape.core.paths import path_text
-from citescape.core.types import Identifiers
-from citescape.loaders import aan, csv_tables
+from citescape.core.types import Identifiers, Paper
+from citescape.loaders import aan, csv_tables, s2ag_tables
 from citescape.loaders.archives import ARCHIVES, ARTICLES, ending, ends
 from citescape.loaders.documents import of_file
 from citescape.loaders.exports import is_export_file
 from citescape.loaders.formats import DOCUMENTS as DOCUMENT_FORMATS
-from citescape.loaders.formats import FORMATS
+from citescape.loaders.formats import FORMATS, TABLES_TOO
 from citescape.loaders.lines import TextLines
 from citescape.loaders.sources import walk
-from citescape.loaders.table_rows import CitationBatch, PaperRow
+from citescape.loaders.table_rows import (
+    CitationBatch,
+    PaperRow,
+    ValueBatch,
+    identifiers_of,
+    identify_cited,
+    record_of,
+)
 
 _TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
 _LISTED = (*_TABLES, ".txt", ".txt.gz")
@@ -39,13 +46,30 @@ class TableFormat:
     version: str
     expected: str
     kind_of: Callable[[str], str | None]
-    """First line of a file -> its content: `papers`, `citations`, `both`, `notices`, or None."""
+    """First line of a file, or its beginning -> its content: `papers`, `citations`, `both`,
+    `notices`, a key of `read_values`, another name for a file that is not read, or None."""
     read_papers: Callable[[TextLines], Iterator[PaperRow | SourceError]]
     read_citations: Callable[[TextLines], Iterator[CitationBatch]]
     name: str | None = None
     """Name of the data set, for a format with a single data set."""
     never: tuple[str, ...] = ()
     """Endings that exclude the format; a header of two words looks like a pair of ids."""
+    read_values: Mapping[str, Callable[[TextLines], Iterator[ValueBatch]]] = field(
+        default_factory=dict
+    )
+    """Content of files that add a value to papers (`abstracts`) or authors (`authors`: ORCIDs)."""
+    identify: Callable[[PaperRow], Identifiers] = identifiers_of
+    identify_cited: Callable[[str], Identifiers] = identify_cited
+    """Id of a work that is not in the table of papers -> its identifiers."""
+    record_of: Callable[..., Paper] = record_of
+    """See `table_rows.record_of`."""
+    has_header: bool = True
+    """Whether the first line shows what a file is; otherwise the second one does too."""
+    in_parts: bool = False
+    """Whether papers are published in many files, of which users load some: several files of papers
+    are one data set, and papers that are missing now stay. Papers alone are documents."""
+    listed: tuple[str, ...] = _LISTED
+    """Endings of files that are searched for in folders."""
 
 
 TABLE_FORMATS = {
@@ -66,6 +90,22 @@ TABLE_FORMATS = {
         name="aan",
         never=_TABLES,
     ),
+    "s2ag": TableFormat(
+        s2ag_tables.VERSION,
+        "JSON Lines of the datasets papers and citations of Semantic Scholar",
+        s2ag_tables.kind_of,
+        s2ag_tables.read_papers,
+        s2ag_tables.read_citations,
+        name="s2ag",
+        never=_TABLES,
+        read_values={"authors": s2ag_tables.read_orcids, "abstracts": s2ag_tables.read_abstracts},
+        identify=s2ag_tables.identify,
+        identify_cited=s2ag_tables.identify_cited,
+        record_of=s2ag_tables.record_of,
+        has_header=False,
+        in_parts=True,
+        listed=(".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz"),
+    ),
 }
 
 TAKEN = frozenset((*Identifiers._fields, "key", "ref", "sha256", "orcid", "author"))
@@ -84,6 +124,20 @@ class DataSet:
     citations: tuple[Path, ...]
     named: bool
     """Whether the user chose the name; otherwise it is that of the file."""
+    more_papers: tuple[Path, ...] = ()
+    """Further tables of papers, of a format `in_parts`."""
+    values: tuple[tuple[str, Path], ...] = ()
+    """Files that add values, with their content: a key of `TableFormat.read_values`."""
+
+    @property
+    def all_papers(self) -> tuple[Path, ...]:
+        """All tables of papers."""
+        return (self.papers, *self.more_papers)
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """All files of the data set."""
+        return (*self.all_papers, *self.citations, *(path for _, path in self.values))
 
     @property
     def place(self) -> str:
@@ -128,7 +182,7 @@ def find_sources(
     if format_ not in FORMATS:
         raise invalid_choice("format", format_, FORMATS)
     notices: list[Path] = []
-    if format_ in DOCUMENT_FORMATS:
+    if format_ in DOCUMENT_FORMATS and format_ not in TABLES_TOO:
         data_sets, documents = [], list(paths)
     else:
         formats = tuple(known for known in TABLE_FORMATS if format_ in ("auto", known))
@@ -140,7 +194,7 @@ def find_sources(
             f"--dataset {name!r} names one data set, but found {len(data_sets)}; expected one: "
             "give its tables alone"
         )
-    tables = [path for data_set in data_sets for path in (data_set.papers, *data_set.citations)]
+    tables = [path for data_set in data_sets for path in data_set.files]
     folders = [path for path in paths if path.is_dir() and path not in documents]
     others = folders and _files_below(folders) - _files_below([*tables, *notices, *documents])
     passed_over = Counter(ending(file.name) for file in others)
@@ -174,11 +228,20 @@ def _group_tables(
             known = bool(here)
         else:
             known = _sort(path, formats, given)
-        if not known and (forced or ends(path.name, _TABLES)):
+        if not known and ((forced and formats[0] not in TABLES_TOO) or ends(path.name, _TABLES)):
             raise _no_table(path, formats)
         if not known:
             documents.append(path)
+    for name in [name for name, tables in given.items() if _are_documents(name, tables)]:
+        documents += [path for files in given.pop(name).values() for path in files]
+    places = {path: place for place, path in enumerate(paths)}
+    documents.sort(key=places.__getitem__)
     return [*given.items(), *groups], documents
+
+
+def _are_documents(format_: str, tables: _Tables) -> bool:
+    """Whether files are papers or abstracts alone, of a format that reads them as documents."""
+    return TABLE_FORMATS[format_].in_parts and [*tables] in (["papers"], ["abstracts"])
 
 
 def _of_folder(folder: Path, formats: tuple[str, ...]) -> list[tuple[str, _Tables]]:
@@ -188,15 +251,25 @@ def _of_folder(folder: Path, formats: tuple[str, ...]) -> list[tuple[str, _Table
         SourceError: another file with the ending of a table is not a table, or cannot be read.
     """
     found: dict[str, _Tables] = {}
-    listed = (file for file in folder.iterdir() if ends(file.name, _LISTED) and isfile(file))
+    endings = tuple(ending for name in formats for ending in TABLE_FORMATS[name].listed)
+    listed = (file for file in folder.iterdir() if ends(file.name, endings) and isfile(file))
     files = [file for file in sorted(listed) if _able(file, formats)]
     others = [file for file in files if not _sort(file, formats, found)]
-    data_sets = [(name, tables) for name, tables in found.items() if "papers" in tables]
+    for name, tables in found.items():
+        for content in {*tables} - {"papers", "citations", "notices"}:
+            if content not in TABLE_FORMATS[name].read_values:
+                others += tables.pop(content)
+    data_sets = [
+        (name, tables)
+        for name, tables in found.items()
+        if "papers" in tables and not _are_documents(name, tables)
+    ]
     for file in others if data_sets else ():
         if ends(file.name, _TABLES):
             rest = "; if it is not part of the data set, name the tables instead of their folder"
             raise _no_table(file, formats, rest)
-        _check_readable(file)
+        if ends(file.name, _LISTED):
+            _check_readable(file)
     return data_sets
 
 
@@ -207,9 +280,11 @@ def _able(path: Path, formats: tuple[str, ...]) -> list[str]:
 
 def _sort(file: Path, formats: tuple[str, ...], found: dict[str, _Tables]) -> bool:
     """Adds a table to `found`; False for a file that is not a table."""
-    line = "" if ends(file.name, _NO_TABLES) else TextLines(file).first()
+    lines = [""] if ends(file.name, _NO_TABLES) else TextLines(file).head(2)
     for name in _able(file, formats):
-        if kind := TABLE_FORMATS[name].kind_of(line):
+        own = TABLE_FORMATS[name]
+        kinds = map(own.kind_of, lines[:1] if own.has_header else lines)
+        if kind := next(filter(None, kinds), None):
             for each in ("papers", "citations") if kind == "both" else (kind,):
                 found.setdefault(name, {}).setdefault(each, []).append(file)
             return True
@@ -224,6 +299,7 @@ def _check_readable(file: Path) -> None:
 
 def _no_table(path: Path, formats: tuple[str, ...], rest: str = "") -> SourceError:
     likely = _able(path, formats) or formats
+    likely = [name for name in likely if name not in TABLES_TOO] or likely
     expected = ", or ".join(TABLE_FORMATS[name].expected for name in likely)
     return SourceError(str(path), "no-table", f"{_held(path)}; expected {expected}{rest}")
 
@@ -248,19 +324,32 @@ def name_of_file(file: str) -> str:
 
 
 def _data_set(format_: str, tables: _Tables, *, name: str | None) -> DataSet:
+    own = TABLE_FORMATS[format_]
     papers = tables.get("papers", [])
-    if len(papers) != 1:
-        first = (papers or tables["citations"])[0]
-        found = f"{len(papers)} tables of papers" if papers else "citations without papers"
+    if not papers or (len(papers) > 1 and not own.in_parts):
+        content, files = next(iter(tables.items()))
+        found = f"{len(papers)} tables of papers" if papers else f"{content} without papers"
         message = f"{found}; expected one table of papers with those of its citations"
-        raise SourceError(str(first), "no-data-set", message)
+        raise SourceError(str((papers or files)[0]), "no-data-set", message)
+    for content, files in tables.items():
+        if content not in ("papers", "citations", *own.read_values):
+            message = f"a file of {content}, which is not loaded with papers; leave it out"
+            message += " and give it to `platform embed --vectors` afterwards"
+            raise SourceError(str(files[0]), "no-data-set", message)
     file = papers[0].absolute()
-    named = TABLE_FORMATS[format_].name if name is None else name
-    citations = tuple(path.absolute() for path in tables.get("citations", []))
-    own = name_of_file(file.name) if named is None else named
-    if own in TAKEN or not re.fullmatch(r"[\w.-]+", own):
+    chosen = own.name if name is None else name
+    called = name_of_file(file.name) if chosen is None else chosen
+    if called in TAKEN or not re.fullmatch(r"[\w.-]+", called):
         raise ConfigError(
-            f"data set {own!r}: expected a name of letters, digits, '.', '_' and '-' other than "
+            f"data set {called!r}: expected a name of letters, digits, '.', '_' and '-' other than "
             f"{', '.join(sorted(TAKEN))}; choose one with --dataset"
         )
-    return DataSet(format_, own, file, citations, named is not None)
+    return DataSet(
+        format_,
+        called,
+        file,
+        tuple(path.absolute() for path in tables.get("citations", [])),
+        chosen is not None,
+        tuple(path.absolute() for path in papers[1:]),
+        tuple((kind, path.absolute()) for kind in own.read_values for path in tables.get(kind, [])),
+    )

@@ -24,6 +24,7 @@ from citescape.loaders import (
     wos,
 )
 from citescape.loaders.json_values import JsonRecord
+from citescape.loaders.lines import decode, decode_head
 from citescape.loaders.xml import root_of
 
 _HEAD = 4096
@@ -111,6 +112,8 @@ def read_document(data: bytes, path: str, format_: str = "auto") -> Paper:
     if format_ in JSON_FORMATS or data.lstrip()[:1] in (b"{", b"["):
         formats = [format_] if format_ in JSON_FORMATS else list(JSON_FORMATS)
         return _read_json(data, path, formats)
+    if decode_head(data[:_HEAD]).lstrip()[:1] in ("{", "["):
+        raise _not_utf8(path)
     root = root_of(data[:_HEAD])
     if root == b"html" and b"<tei" in data[:_HEAD].lower():  # written as HTML
         root = b"tei"
@@ -120,12 +123,19 @@ def read_document(data: bytes, path: str, format_: str = "auto") -> Paper:
     return jats.read_jats(data, path)
 
 
+def _not_utf8(path: str) -> SourceError:
+    message = "JSON that is not in UTF-8, but perhaps in UTF-16 or Latin-1; save it as UTF-8"
+    return SourceError(path, "not-utf-8", message)
+
+
 def _read_json(data: bytes, path: str, formats: Sequence[str]) -> Paper:
     try:
         record = orjson.loads(data)
     except ValueError as error:
         if len(formats) == 1 and (expected := JSON_FORMATS[formats[0]].file):
             raise SourceError(path, "not-a-paper", f"no export; expected {expected}") from None
+        if not decode(data)[1]:
+            raise _not_utf8(path) from None
         message = f"JSON breaks off or is damaged: {error}"
         raise SourceError(path, "broken-json", message) from None
     if not isinstance(record, dict):

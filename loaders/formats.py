@@ -8,6 +8,8 @@ RECORDS = ("pubmed", "crossref", "openalex", "s2ag", "pmc", "scopus", "wos")
 """Formats of documents without text, the most trusted first; those with printed references last."""
 TABLES = ("aan", "csv")
 """Formats of tables; their readers are in `datasets.TABLE_FORMATS`."""
+TABLES_TOO = ("s2ag",)
+"""Formats of documents that are tables where files of citations or authors are given with them."""
 DOCUMENTS = (*FULL_TEXTS, *RECORDS)
 """Formats of documents, each with one paper; their readers are in `document_formats`."""
 FORMATS = ("auto", *DOCUMENTS, *TABLES)

@@ -28,7 +28,7 @@ def read_inverted_index(value: object) -> tuple[str, bool]:
         index = to_mapping(index["InvertedIndex"])
     if not index:
         plain = value if isinstance(value, str) and value.lstrip()[:1] not in ("{", "[") else ""
-        return strip_markup(plain[:LONGEST]), len(plain) > LONGEST
+        return _plain(plain[:LONGEST]), len(plain) > LONGEST
     text = _join_complete(index)
     return (text, False) if text is not None else _join(index)
 
@@ -46,7 +46,7 @@ def _join_complete(index: Record) -> str | None:
     except (TypeError, IndexError):
         return None
     del words[length:]
-    return None if "" in words else strip_markup(" ".join(words))
+    return None if "" in words else _plain(" ".join(words))
 
 
 def _join(index: Record) -> tuple[str, bool]:
@@ -60,7 +60,12 @@ def _join(index: Record) -> tuple[str, bool]:
         if length > LONGEST:
             break
         words.append(word)
-    return strip_markup(" ".join(words)), len(words) < claimed
+    return _plain(" ".join(words)), len(words) < claimed
+
+
+def _plain(text: str) -> str:
+    """Text without markup and without zero bytes, which no store accepts."""
+    return strip_markup(text.replace("\0", " "))
 
 
 def _positions(index: Record) -> Iterator[tuple[int, str]]:

@@ -14,7 +14,7 @@ from citescape.core.identifiers import (
     normalise_pmid,
 )
 from citescape.core.types import Abstract, Author, AuthorRole, Identifiers, MeshTerm, Venue
-from citescape.loaders.dates import PublicationDate, earliest_date
+from citescape.loaders.dates import FIRST_YEAR, LAST_YEAR, PublicationDate, earliest_date
 from citescape.loaders.jats_affiliations import Affiliations
 from citescape.loaders.jats_names import group_author, person
 from citescape.loaders.jats_text import text_of
@@ -116,7 +116,7 @@ def read_date(meta: etree._Element) -> PublicationDate:
 def _iso_date(element: etree._Element) -> str:
     parts = {child.tag: text_of(child) for child in element}
     year, month, day = (_number(parts.get(name, "")) for name in ("year", "month", "day"))
-    if year is None or not 1000 <= year <= 2999:
+    if year is None or not FIRST_YEAR <= year <= LAST_YEAR:
         return ""
     if month is None or not 1 <= month <= 12:
         return f"{year}"

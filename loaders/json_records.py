@@ -33,6 +33,12 @@ def may_hold_records(head: bytes) -> bool:
     return head.startswith(_PARQUET) or head.removeprefix(_BOM).lstrip()[:1] in (b"{", b"[")
 
 
+def may_hold_lines(head: bytes) -> bool:
+    """Whether the second line of a file is an object of JSON; then the first one is damaged."""
+    lines = [line for line in head.splitlines() if line.strip()][:2]
+    return len(lines) == 2 and lines[1].lstrip().startswith(b'{"')
+
+
 def split_records(document: SourceDocument) -> Iterator[SourceDocument]:
     """A document for each record, `works.jsonl#1`, ...; the document itself if it is one record.
 

@@ -10,6 +10,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from citescape.loaders.text_limits import LONGEST_VALUE
+
 JsonRecord = Mapping[str, Any]
 
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
@@ -35,10 +37,11 @@ def as_objects(value: object) -> list[JsonRecord]:
 def as_text(value: object) -> str:
     """A text or a number as text, white space collapsed; empty for anything else.
 
-    A number without decimals is written without them, also if it is a float.
+    A number without decimals is written without them, also if it is a float. Text after
+    `LONGEST_VALUE` characters is left out.
     """
     if isinstance(value, str):
-        return " ".join(readable(value).split())
+        return " ".join(readable(value[:LONGEST_VALUE]).split())
     if isinstance(value, bool) or not isinstance(value, int | float):
         return ""
     if not -_LARGEST < value < _LARGEST:  # also NaN

@@ -33,6 +33,7 @@ from citescape.core.types import (
     Reference,
     Venue,
 )
+from citescape.loaders.countries import country_of_affiliation
 from citescape.loaders.dates import date_of
 from citescape.loaders.inverted_index import read_inverted_index
 from citescape.loaders.jats_front import unique
@@ -49,7 +50,7 @@ from citescape.loaders.record_values import (
 from citescape.loaders.table_rows import split_name
 from citescape.loaders.work_types import RESEARCH, article_type
 
-VERSION = "openalex-1"
+VERSION = "openalex-2"
 """Increase it when the same record is read differently, so that it is loaded again."""
 
 _KEYS = frozenset(
@@ -244,7 +245,8 @@ def _institutions(
         country = _country(countries[0]) if len(countries) == 1 else ""
         printed = "raw_affiliation_strings", "raw_affiliation_string"  # now, and until 2023
         for name in texts(authorship.get(printed[0]) or authorship.get(printed[1])):
-            indices[places.setdefault(Institution(name, country), len(places))] = None
+            place = Institution(name, country or country_of_affiliation(name))
+            indices[places.setdefault(place, len(places))] = None
     return indices
 
 

@@ -13,6 +13,8 @@ from typing import Any
 
 import orjson
 
+from citescape.loaders.text_limits import LONGEST_VALUE
+
 Record = Mapping[str, Any]
 """One JSON object, or one row."""
 
@@ -24,9 +26,14 @@ _FALSE = ("false", "no", "n", "0")
 
 
 def to_text(value: object) -> str:
-    """A text with white space collapsed, digits of a whole number, a date; empty for others."""
+    """A text with white space collapsed, digits of a whole number, a date; empty for others.
+
+    Text after `LONGEST_VALUE` characters is left out.
+    """
     if isinstance(value, str):
-        return value if value.isalnum() else " ".join(value.replace("\x00", " ").split())
+        if value.isalnum():
+            return value
+        return " ".join(value[:LONGEST_VALUE].replace("\x00", " ").split())
     if value is None or isinstance(value, bool):
         return ""
     if isinstance(value, int):

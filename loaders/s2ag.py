@@ -2,8 +2,8 @@
 
 https://api.semanticscholar.org/api-docs/datasets, https://api.semanticscholar.org/api-docs/graph.
 Three kinds of records: `papers` of the data sets; `abstracts`, which have little but the text; and
-papers of the API, with their references. Citations, embeddings and authors are files of their own,
-which are not read here. A paper has no text.
+papers of the API, with their references. A paper has no text. `s2ag_tables` reads `papers` together
+with files of their citations, authors and abstracts.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ TYPES = {
 the first of this table counts, so that a review in a journal is a review."""
 
 _KEYS = frozenset(("abstract", "externalids", "references", "title"))
-_FULL_TEXT = frozenset(("annotations", "bibliography", "body", "body_text", "content", "pdf_parse"))
+FULL_TEXT = frozenset(("annotations", "bibliography", "body", "body_text", "content", "pdf_parse"))
 """Fields of S2ORC, whose papers have text."""
 _NOT_LETTER = re.compile(r"[^a-z]+")
 
@@ -67,7 +67,7 @@ def is_record(record: Record) -> bool:
     """Whether a JSON object is a paper or an abstract; a full text of S2ORC is not."""
     keys = {str(key).lower() for key in record}
     named = "corpusid" in keys or "paperid" in keys
-    return named and not _KEYS.isdisjoint(keys) and _FULL_TEXT.isdisjoint(keys)
+    return named and not _KEYS.isdisjoint(keys) and FULL_TEXT.isdisjoint(keys)
 
 
 def read_s2ag(record: Record, path: str, sha256: str) -> Paper:
@@ -83,7 +83,7 @@ def read_s2ag(record: Record, path: str, sha256: str) -> Paper:
     """
     notes: Counter[str] = Counter()
     paper = lower_keys(record)
-    own, versions = _identifiers(paper)
+    own, versions = identifiers_of(paper)
     title = strip_markup(to_text(paper.get("title")))
     if not title and not any(own):
         message = f"a record with {name_keys(paper)}; expected a paper with id or title"
@@ -118,7 +118,7 @@ def read_s2ag(record: Record, path: str, sha256: str) -> Paper:
     )
 
 
-def _identifiers(paper: Record) -> tuple[Identifiers, tuple[Identifiers, ...]]:
+def identifiers_of(paper: Record) -> tuple[Identifiers, tuple[Identifiers, ...]]:
     """Ids of a paper, and the DOI of its preprint: its own DOI if it has no other."""
     listed = paper.get("externalids") or to_mapping(paper.get("openaccessinfo")).get("externalids")
     external = lower_keys(listed)
@@ -177,7 +177,7 @@ def _references(paper: Record, own: Identifiers, notes: Counter[str]) -> Iterato
     for rank, item in enumerate(to_list(paper.get("references")), start=1):
         cited = lower_keys(item)
         cited = lower_keys(cited.get("citedpaper")) or cited
-        ids, _ = _identifiers(cited)
+        ids, _ = identifiers_of(cited)
         title = strip_markup(to_text(cited.get("title")))
         key = ids.s2 or to_text(cited.get("paperid"))
         if not (any(ids) or title):

@@ -63,7 +63,9 @@ _SAME = 80
 _FOOTNOTES = 0.1
 """Maximum share of a body's text that may be footnotes."""
 _EXPECTED = "expected S2ORC: body_text, grobid_parse, pdf_parse, latex_parse, content or body"
-_DATE = re.compile(r"(1[0-9]{3}|20[0-9]{2})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12][0-9]|3[01]))?)?")
+_DATE = re.compile(
+    r"(1[0-9]{3}|20[0-9]{2})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12][0-9]|3[01]))?)?(?![0-9])"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,9 @@ COLUMNS = (
 CITATIONS_A_CHUNK = 100_000
 
 _YEAR = re.compile(r"(1[0-9]{3}|20[0-9]{2})(?:\.0)?")
-_DATE = re.compile(r"(1[0-9]{3}|20[0-9]{2})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12][0-9]|3[01]))?)?")
+_DATE = re.compile(
+    r"(1[0-9]{3}|20[0-9]{2})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12][0-9]|3[01]))?)?(?![0-9])"
+)
 
 
 class PaperRow(NamedTuple):
@@ -59,7 +61,24 @@ class CitationBatch(NamedTuple):
     broken: int = 0
     """Number of lines that are not a pair of ids."""
     mentions: list[Mention] = []  # noqa: RUF012
-    """One for each pair, if the table has columns of `Mention`."""
+    """One for each pair, if the table has columns of `Mention`; or some, see `mentioned`."""
+    mentioned: list[int] | None = None
+    """Index of the pair of each mention, where a pair may have none or several."""
+    influential: list[bool] = []  # noqa: RUF012
+    """Whether the source calls the cited work influential, for each pair; empty if unknown."""
+    unidentified: int = 0
+    """Number of lines without an id of the cited work, which the source could not identify."""
+
+
+class ValueBatch(NamedTuple):
+    """Some lines of a file that adds one value to papers or authors of a data set."""
+
+    ids: list[str]
+    """Ids of papers in the table of papers, or of their authors."""
+    values: list[str]
+    """One for each id: abstract, or ORCID; empty if the line has none."""
+    broken: int = 0
+    """Number of lines without an id."""
 
 
 def identifiers_of(row: PaperRow) -> Identifiers:
@@ -67,6 +86,11 @@ def identifiers_of(row: PaperRow) -> Identifiers:
     fields = row.fields
     doi = normalise_doi(fields.get("doi"), whole=True)
     return Identifiers(doi or doi_of(row.id), normalise_pmid(fields.get("pmid")))
+
+
+def identify_cited(id_: str) -> Identifiers:
+    """The identifiers of a work that is known by its id in a table of citations only."""
+    return Identifiers(doi_of(id_))
 
 
 def doi_of(id_: str) -> str | None:

@@ -23,7 +23,9 @@ from citescape.loaders.jats_text import text_of
 from citescape.loaders.markers import Numbering
 from citescape.loaders.tei_text import XML_ID
 
-_DATE = re.compile(r"(1[0-9]{3}|20[0-9]{2})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12][0-9]|3[01]))?)?")
+_DATE = re.compile(
+    r"(1[0-9]{3}|20[0-9]{2})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12][0-9]|3[01]))?)?(?![0-9])"
+)
 _ET_AL = re.compile(r"\bet\s+al\b", re.IGNORECASE)
 
 

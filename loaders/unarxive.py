@@ -33,7 +33,7 @@ VERSION = "unarxive-1"
 """Increase it when the same object is read differently, so that it is loaded again."""
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_CREATED = re.compile(rf"([0-9]{{1,2}}) ({'|'.join(_MONTHS)}) ((?:19|20)[0-9]{{2}})")
+_CREATED = re.compile(rf"([0-9]{{1,2}}) ({'|'.join(_MONTHS)}) ((?:19|20)[0-9]{{2}})(?![0-9])")
 _DATE = re.compile(r"(?:19|20)[0-9]{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
 _YEAR = r"((?:1[5-9]|20)[0-9]{2})"
 _YEAR_IN_BRACKETS = re.compile(rf"\({_YEAR}[a-z]?\)")

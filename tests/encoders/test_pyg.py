@@ -52,11 +52,18 @@ def test_networks_have_edges_in_both_directions(citations: Citations) -> None:
 
 
 def fill(store: GraphStore) -> None:
-    nodes = {"Paper": ["p2", "p0", "p1"], "Author": ["x", "y"], "Venue": ["v"]}
+    nodes = {
+        "Paper": ["p2", "p0", "p1"],
+        "Author": ["x", "y"],
+        "Venue": ["v"],
+        "Institution": ["i"],
+    }
     links = {
         "CITES": ([("p2", "p0"), ("p1", "p0"), ("p2", "p1")], {"importance": [0.5, 0.25, 1.0]}),
         "WROTE": ([("x", "p0"), ("y", "p2"), ("x", "p1")], {}),
         "PUBLISHED_IN": ([("p1", "v")], {}),
+        "AFFILIATED_WITH": ([("p0", "i"), ("p2", "i")], {}),
+        "VERSION_OF": ([("p1", "p0")], {}),
     }
     changes = []
     for name, ids in nodes.items():
@@ -78,12 +85,14 @@ def test_a_store_becomes_a_heterogeneous_graph(store: GraphStore) -> None:
     data = pyg.hetero_data(store)
     data.validate()
     assert data["Paper"].ids.to_pylist() == ["p0", "p1", "p2"]
-    assert set(data.node_types) == {"Paper", "Author", "Venue"}
+    assert set(data.node_types) == {"Paper", "Author", "Venue", "Institution"}
     cites = data["Paper", "CITES", "Paper"]
     assert cites.edge_index.tolist() == [[1, 2, 2], [0, 0, 1]]
     assert cites.edge_weight.tolist() == [0.25, 0.5, 1.0]
     assert data["Author", "WROTE", "Paper"].edge_index.tolist() == [[0, 0, 1], [0, 1, 2]]
     assert data["Paper", "PUBLISHED_IN", "Venue"].edge_index.tolist() == [[1], [0]]
+    assert data["Paper", "AFFILIATED_WITH", "Institution"].edge_index.tolist() == [[0, 2], [0, 0]]
+    assert data["Paper", "VERSION_OF", "Paper"].edge_index.tolist() == [[1], [0]]
     batch = next(iter(pyg.neighbor_loader(data, [-1], input_nodes="Paper", batch_size=3)))
     assert batch["Paper"].n_id.tolist() == [0, 1, 2]
     assert batch["Author", "WROTE", "Paper"].edge_index.shape[1] == 3

@@ -82,3 +82,10 @@ def test_reference_tables_hold_the_lists_of_the_given_papers(
         for row in references.to_pylist()
     ]
     assert meant == [cited for owner in owners for cited in expected[owner]]
+
+
+def test_lines_of_unknown_citing_works_take_no_memory() -> None:
+    """A file of citations may have millions of them; only their number is kept."""
+    _, lists = read([("a", "x"), *((f"unknown{n}", f"other{n}") for n in range(1000))])
+    assert lists.works["source_id"].to_pylist() == ["a", "b", "d#r1", "x"]
+    assert lists.accounts[0].lost == {"unknown-citing": 1000}

@@ -95,3 +95,12 @@ def test_pairs_are_read_and_other_lines_counted(tmp_path: Path) -> None:
 )
 def test_the_first_line_decides_the_kind_of_file(line: str, kind: str | None) -> None:
     assert kind_of(line) == kind
+
+
+def test_a_last_record_without_the_year_of_the_others_is_cut_off(tmp_path: Path) -> None:
+    file = tmp_path / "acl-metadata.txt"
+    file.write_text("id = {A}\ntitle = {x}\nyear = {2001}\n\nid = {B}\ntitle = {y}\n")
+    first, second = read_papers(TextLines(file))
+    assert isinstance(first, PaperRow)
+    assert isinstance(second, SourceError)
+    assert (second.reason, second.path) == ("cut-off", f"{file}:5")

@@ -10,7 +10,7 @@ import pytest
 
 from citescape.core.errors import ConfigError, SourceError
 from citescape.loaders.datasets import TABLE_FORMATS, find_sources
-from citescape.loaders.formats import TABLES
+from citescape.loaders.formats import TABLES, TABLES_TOO
 from tests.ingest.data_sets import titled, write_citations, write_papers, write_table
 from tests.loaders.articles import article
 
@@ -28,7 +28,7 @@ def cut(text: bytes) -> bytes:
 
 
 def test_every_format_of_tables_has_a_reader() -> None:
-    assert {*TABLE_FORMATS} == {*TABLES}
+    assert {*TABLE_FORMATS} == {*TABLES, *TABLES_TOO}
 
 
 def test_first_lines_distinguish_tables_and_documents(tmp_path: Path) -> None:

@@ -310,6 +310,23 @@ def test_affiliations_as_older_snapshots_have_them() -> None:
     assert [a.institutions for a in paper.authors] == [(0,), (0,)]
 
 
+def test_printed_affiliations_end_with_their_country() -> None:
+    author = {
+        "author": {"display_name": "A"},
+        "countries": ["CL", "CN"],
+        "raw_affiliation_strings": ["Rice Institute, Wuhan, P.R. China", "INIA, Chillan", "INIA"],
+    }
+    paper = read(authorships=[author, {**author, "countries": ["CL"]}])
+    assert [(place.name, place.country) for place in paper.institutions] == [
+        ("Rice Institute, Wuhan, P.R. China", "CN"),
+        ("INIA, Chillan", ""),
+        ("INIA", ""),
+        ("Rice Institute, Wuhan, P.R. China", "CL"),
+        ("INIA, Chillan", "CL"),
+        ("INIA", "CL"),
+    ]
+
+
 def test_many_authors_share_institutions() -> None:
     record = {**WORK, "authorships": WORK["authorships"] * 25_000}
     paper = read_openalex(record, "p", SHA256)

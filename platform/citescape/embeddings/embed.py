@@ -6,7 +6,9 @@ is done. An interrupted encoding continues where it stopped and ends with the sa
 
 from __future__ import annotations
 
+import hashlib
 import time
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -17,6 +19,7 @@ import pyarrow as pa
 from citescape.core.extras import require
 from citescape.core.progress import Progress, describe_remaining, silent
 from citescape.embeddings.journal import Journal, open_journal
+from citescape.embeddings.s2ag_vectors import match_vectors
 from citescape.embeddings.steps import EmbedConfig
 from citescape.encoders.documents import DocumentEncoder, EncoderSettings
 from citescape.encoders.pretrained import resolve_precision
@@ -49,6 +52,7 @@ from citescape.search.vectors import (
     write_rows,
     write_vectors,
 )
+from citescape.store.graph_store import GraphStore
 
 COMMAND = "embed"
 _CHUNK = 1024
@@ -92,6 +96,12 @@ class Embedded(KeptRun):
         size = f"{plural(counts['papers'], 'vector')} of {counts['dimensions']} numbers"
         if is_file:
             parts = [f"{size} from the file {name}"]
+            left = [
+                f"{n:,} {name.removeprefix('lines_').replace('_', ' ')}"
+                for name, n in counts.items()
+                if name.startswith("lines_")
+            ]
+            parts += [f"lines left out: {', '.join(left)}"] if left else []
         else:
             parts = [
                 f"{size} by {name} ({config['form']}, {config['pooling']}, at most "
@@ -243,15 +253,46 @@ def keep_own_vectors(path: Path, *, runs: Path) -> Embedded:
     Raises:
         SourceError: not a file of vectors.
     """
-    vectors = read_vectors(path)
+    return _keep(read_vectors(path), path, {"vectors": hash_vector_file(path)}, runs=runs)
+
+
+def keep_s2ag_vectors(store: GraphStore, path: Path, *, runs: Path) -> Embedded:
+    """Stores vectors of Semantic Scholar for the papers of a store as a run of `platform embed`.
+
+    Args:
+        store: the graph.
+        path: see `embeddings.s2ag_vectors.match_vectors`.
+        runs: folder of run directories.
+
+    Raises:
+        SourceError: see `match_vectors`.
+    """
+    matched = match_vectors(store, path)
+    ids = "\n".join(matched.vectors.ids.to_pylist())
+    papers = hashlib.blake2b(ids.encode(), digest_size=8).hexdigest()
+    inputs = {"vectors": [hash_vector_file(file) for file in matched.files], "papers": papers}
+    return _keep(matched.vectors, path, inputs, runs=runs, left_out=matched.left_out)
+
+
+def _keep(
+    vectors: Vectors,
+    path: Path,
+    inputs: Mapping[str, Any],
+    *,
+    runs: Path,
+    left_out: Mapping[str, int] | None = None,
+) -> Embedded:
     text = pa.repeat("own", len(vectors))
     papers = vectors.papers.append_column("text", text)
 
     def fill(directory: RunDirectory, _clock: Stopwatch) -> dict[str, Any]:
         write_vectors(directory.path, Vectors(papers, vectors.values))
-        return {"papers": len(vectors), "dimensions": vectors.dimensions}
+        return {
+            "papers": len(vectors),
+            "dimensions": vectors.dimensions,
+            **{f"lines_{reason}": n for reason, n in (left_out or {}).items()},
+        }
 
-    inputs = {"vectors": hash_vector_file(path)}
     return compute_run(Embedded, runs, {}, inputs, fill=fill, recorded={"encoder": path.name})
 
 

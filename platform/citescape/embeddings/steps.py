@@ -55,7 +55,8 @@ class Embed(EmbedConfig, Step["Embedded"]):
 
     vectors: Annotated[str | PathLike[str], Setting(metavar="FILE")] = ""
     """Your own vectors to use in place of an encoder: Parquet with columns id and vector, or an
-    array (.npy) beside a .txt file with an id per line."""
+    array (.npy) beside a .txt file with an id per line; or a file or folder of Semantic Scholar's
+    dataset embeddings-specter_v2, whose vectors are found by the corpus ids of papers."""
     papers: Literal["all", "fulltext"] = "all"
     """Papers to encode: all, including those known from reference lists only, which mostly have a
     title only; or those with a full text."""
@@ -63,9 +64,10 @@ class Embed(EmbedConfig, Step["Embedded"]):
     """Write the vectors to the graph."""
 
     def compute(self, context: Context) -> Embedded:
-        from citescape.embeddings.embed import embed, keep_own_vectors
+        from citescape.embeddings.embed import embed, keep_own_vectors, keep_s2ag_vectors
         from citescape.encoders.saved import check_encoder
         from citescape.papers.documents import read_corpus
+        from citescape.search.vectors import is_vector_file
 
         if self.vectors and (self.encoder or extract(EmbedConfig, self) != EmbedConfig()):
             raise ConfigError(
@@ -73,7 +75,10 @@ class Embed(EmbedConfig, Step["Embedded"]):
                 "of an encoder, not both"
             )
         if self.vectors:
-            return self._write(context, keep_own_vectors(Path(self.vectors), runs=context.runs))
+            path, runs = Path(self.vectors), context.runs
+            if is_vector_file(path):
+                return self._write(context, keep_own_vectors(path, runs=runs))
+            return self._write(context, keep_s2ag_vectors(context.store, path, runs=runs))
         encoder = name_runs(self.encoder) or context.encoder
         check_encoder(context.runs, encoder)
         context.progress("reading titles and abstracts")

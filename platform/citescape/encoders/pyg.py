@@ -30,8 +30,12 @@ if TYPE_CHECKING:
     from citescape.networks.citations import Citations
     from citescape.networks.network import Network
 
-RELATIONS = ("CITES", "WROTE", "PUBLISHED_IN", "HAS_KEYWORD", "HAS_SUBJECT", "HAS_MESH")
-"""Relationships of papers with papers, people and subjects, without those of the full text."""
+RELATIONS = (
+    *("CITES", "VERSION_OF", "WROTE", "AFFILIATED_WITH"),
+    *("PUBLISHED_IN", "HAS_KEYWORD", "HAS_SUBJECT", "HAS_MESH"),
+)
+"""Relationships of papers with papers, people, institutions and subjects. Those of the full text,
+of notices, and those that were computed (communities, RELATED, vectors) are left out."""
 _LIBRARIES = ("torch", "torch_geometric")
 
 

@@ -6,8 +6,9 @@ of a citing work outside the table are counted and skipped.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
 
 import numpy as np
@@ -15,12 +16,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.core.paths import path_text
-from citescape.core.types import Identifiers
-from citescape.ingest.identity import NAMED
+from citescape.ingest.identity import ID_KINDS, NAMED
 from citescape.ingest.table_index import TableIndex
 from citescape.loaders.datasets import DataSet
 from citescape.loaders.lines import TextLines
-from citescape.loaders.table_rows import Mention, doi_of
+from citescape.loaders.table_rows import Mention
 from citescape.store.schema import TABLE
 
 
@@ -31,10 +31,12 @@ class Account:
     path: str
     kept: int
     lost: dict[str, int]
-    """Lost lines by reason: `not-a-pair`, `unknown-citing`, `self-citation`, `repeated`."""
+    """Lost lines by reason: `not-a-pair`, `unidentified-cited`, `unknown-citing`, `self-citation`,
+    `repeated`."""
     notes: dict[str, int]
     """`unknown-cited`: kept lines with an unknown cited work; `mentioned-again`: kept lines of a
-    pair that was there before, with another sentence or section; `recoded`: lines not in UTF-8."""
+    pair that was there before, with another sentence or section; `influential`: kept lines
+    of which the source says so; `recoded`: lines not in UTF-8."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,11 @@ class CitationLists:
     cited: np.ndarray
     """Rows of `works`; int32."""
     works: pa.Table
-    """`node`, `source_id`, `doi`, `pmid`, `key`: the papers, then the other cited works."""
+    """`node`, `printed`, `source_id`, the kinds of identifiers, `key`: the papers, then others.
+
+    `printed` is the node id by what references print: that of `node`, unless only the row of the
+    paper has a more trusted identifier.
+    """
     accounts: tuple[Account, ...]
     mentions: Mentions
 
@@ -120,16 +126,26 @@ def read_citation_lists(data_set: DataSet, index: TableIndex, folder: Path) -> C
     ends = np.concatenate([np.zeros((2, 0), np.int32), *(table.ends for table in tables)], axis=1)
     mentioned = np.concatenate([np.zeros(0, bool), *(table.mentioned for table in tables)])
     works = codes.works()
-    cases, order = _judge(ends, works["node"], mentioned, papers=len(index.nodes))
+    cases, order = _judge(ends, works["printed"], mentioned, papers=len(index.nodes))
     kept = order[(cases[order] == _KEPT) | (cases[order] == _UNKNOWN_CITED)]
     starts = np.searchsorted(ends[0, kept], np.arange(len(index.nodes) + 1))
     accounts, begin = [], 0
     for table in tables:
         end = begin + table.ends.shape[1]
         counts = np.bincount(cases[begin:end], minlength=_AGAIN + 1)
-        lost = {"not-a-pair": table.broken, **dict(zip(_LOST, counts.tolist(), strict=False))}
-        notes = {"unknown-cited": int(counts[_UNKNOWN_CITED]), "recoded": table.recoded}
-        notes["mentioned-again"] = int(counts[_AGAIN])
+        lost = {
+            "not-a-pair": table.broken,
+            "unidentified-cited": table.unidentified,
+            "unknown-citing": table.unknown,
+            **dict(zip(_LOST, counts.tolist(), strict=False)),
+        }
+        is_kept = cases[begin:end] >= _KEPT
+        notes = {
+            "unknown-cited": int(counts[_UNKNOWN_CITED]),
+            "recoded": table.recoded,
+            "mentioned-again": int(counts[_AGAIN]),
+            "influential": int(np.count_nonzero(table.influential & is_kept)),
+        }
         accounts.append(
             Account(
                 table.path,
@@ -151,43 +167,69 @@ class _Lines:
     """Codes of citing and cited works, int32 (2, pairs)."""
     mentioned: np.ndarray
     """Whether the line says where or how the work is cited, bool (pairs,)."""
+    influential: np.ndarray
+    """Whether the source calls the cited work influential, bool (pairs,)."""
     broken: int
+    unidentified: int
+    unknown: int
+    """Lines whose citing work is not a paper of the data set; they have no codes."""
     recoded: int
 
 
 def _read_lines(data_set: DataSet, path: Path, codes: _Codes, mentions: Mentions) -> _Lines:
-    lines, broken, ends = TextLines(path), 0, [np.zeros((2, 0), np.int32)]
-    mentioned = [np.zeros(0, bool)]
+    lines, ends = TextLines(path), [np.zeros((2, 0), np.int32)]
+    mentioned, influential = [np.zeros(0, bool)], [np.zeros(0, bool)]
+    broken = unidentified = unknown = 0
     for pairs in data_set.table_format.read_citations(lines):
-        coded = np.stack([codes.of(pairs.citing), codes.of(pairs.cited)])
-        told = np.zeros(coded.shape[1], bool)
-        if pairs.mentions:
-            told = np.array([any(mention) for mention in pairs.mentions], bool)
-            mentions.add(coded[:, told], [m for m in pairs.mentions if any(m)])
+        citing = codes.of_papers(pairs.citing)
+        known = citing >= 0
+        # A file may cite from millions of other works: their lines are only counted.
+        unknown += int(np.count_nonzero(~known))
+        cited = codes.of([id_ for id_, own in zip(pairs.cited, known, strict=True) if own])
+        coded = np.stack([citing[known], cited])
+        pair = range(len(known)) if pairs.mentioned is None else pairs.mentioned
+        placed = [
+            (place, mention)
+            for place, mention in zip(pair, pairs.mentions, strict=bool(pairs.mentions))
+            if known[place] and any(mention)
+        ]
+        among = np.cumsum(known) - 1  # place of a pair among those with a known citing work
+        places = among[[place for place, _ in placed]] if placed else np.zeros(0, np.int64)
+        mentions.add(coded[:, places], [mention for _, mention in placed])
         ends.append(coded)
-        mentioned.append(told)
+        mentioned.append(np.isin(np.arange(coded.shape[1]), places))
+        flags = np.array(pairs.influential or np.zeros(len(known)), bool)
+        influential.append(flags[known])
         broken += pairs.broken
-    joined = np.concatenate(ends, axis=1), np.concatenate(mentioned)
-    return _Lines(path_text(path), *joined, broken, lines.recoded)
+        unidentified += pairs.unidentified
+    return _Lines(
+        path_text(path),
+        np.concatenate(ends, axis=1),
+        np.concatenate(mentioned),
+        np.concatenate(influential),
+        broken,
+        unidentified,
+        unknown,
+        lines.recoded,
+    )
 
 
-_LOST = ("unknown-citing", "self-citation", "repeated")
+_LOST = ("self-citation", "repeated")
 _KEPT, _UNKNOWN_CITED, _AGAIN = range(len(_LOST), len(_LOST) + 3)
 
 
 def _judge(
-    ends: np.ndarray, nodes: pa.ChunkedArray, mentioned: np.ndarray, *, papers: int
+    ends: np.ndarray, printed: pa.ChunkedArray, mentioned: np.ndarray, *, papers: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Index of each line in `_LOST`, or kept; and the order by citing, then cited node."""
-    rank = np.empty(len(nodes), np.int32)
-    rank[pc.sort_indices(nodes).to_numpy()] = np.arange(len(nodes), dtype=np.int32)
+    """Index of each line in `_LOST`, or kept; and the order by citing, then printed cited work."""
+    rank = np.empty(len(printed), np.int32)
+    rank[pc.sort_indices(printed).to_numpy()] = np.arange(len(printed), dtype=np.int32)
     order = np.lexsort((rank[ends[1]], ends[0]))
     again = np.zeros(ends.shape[1], bool)
     again[order[1:]] = (ends[:, order[1:]] == ends[:, order[:-1]]).all(axis=0)
     cases = np.where(ends[1] < papers, _KEPT, _UNKNOWN_CITED)
     cases[again] = np.where(mentioned[again], _AGAIN, _LOST.index("repeated"))
     cases[ends[0] == ends[1]] = _LOST.index("self-citation")
-    cases[ends[0] >= papers] = _LOST.index("unknown-citing")
     return cases, order
 
 
@@ -201,7 +243,17 @@ class _Codes:
         self._others: dict[str, int] = {}
 
     def of(self, ids: list[str]) -> np.ndarray:
-        """Codes of the ids, int32."""
+        """Codes of the ids, int32; new ones for works that were not read before."""
+        return self._code(ids, self._other)
+
+    def of_papers(self, ids: list[str]) -> np.ndarray:
+        """Codes of the ids, int32; -1 for works that are not in the table."""
+        return self._code(ids, lambda _: -1)
+
+    def _other(self, id_: str) -> int:
+        return self._others.setdefault(id_, len(self._index.nodes) + len(self._others))
+
+    def _code(self, ids: list[str], otherwise: Callable[[str], int]) -> np.ndarray:
         column = pa.array(ids, pa.string())
         place = pc.fill_null(pc.index_in(column, value_set=self._ids), -1).to_numpy()
         codes = np.where(place < 0, np.int32(-1), self._codes[place])
@@ -210,31 +262,24 @@ class _Codes:
         others = []
         for id_ in encoded.dictionary.to_pylist():
             known = self._index.code_elsewhere(id_)
-            if known is None:
-                new = len(self._index.nodes) + len(self._others)
-                known = self._others.setdefault(id_, new)
-            others.append(known)
+            others.append(otherwise(id_) if known is None else known)
         codes[unknown] = np.array(others, np.int32)[encoded.indices.to_numpy()]
         return codes
 
     def works(self) -> pa.Table:
-        """All works read so far, by code."""
-        dois = [doi_of(id_) for id_ in self._others]
-        nodes = [
-            *self._index.nodes,
-            *map(self._index.node_of, self._others, map(Identifiers, dois)),
-        ]
-        table = pa.table(
-            {
-                "node": pa.array(nodes, pa.string()),
-                "source_id": pa.array([*self._index.ids, *self._others], pa.string()),
-                "doi": pa.array([*(i.doi for i in self._index.identifiers), *dois], pa.string()),
-                "pmid": pa.array(
-                    [*(i.pmid for i in self._index.identifiers), *[None] * len(dois)], pa.string()
-                ),
-            }
-        )
-        named = pc.and_(pc.is_null(table["doi"]), pc.is_null(table["pmid"]))
+        """All works read so far, by code: `node`, `source_id`, identifiers, `key`."""
+        others = [self._index.identify_cited(id_) for id_ in self._others]
+        ids = [*self._index.ids, *self._others]
+        printed = [*self._index.identifiers, *others]
+        nodes = list(map(self._index.node_of, ids, printed))
+        columns = {
+            "node": [*self._index.nodes, *nodes[len(self._index.nodes) :]],
+            "printed": nodes,
+            "source_id": ids,
+            **{kind: [getattr(work, kind) for work in printed] for kind in ID_KINDS},
+        }
+        table = pa.table({name: pa.array(column, pa.string()) for name, column in columns.items()})
+        named = reduce(pc.and_, (pc.is_null(table[kind]) for kind in ID_KINDS))
         key = pc.binary_join_element_wise(NAMED, table["node"], "")
         return table.append_column("key", pc.if_else(named, key, pa.scalar(None, pa.string())))
 
@@ -251,7 +296,7 @@ def reference_tables(
     ordinal = pa.array(np.arange(len(cited)) - np.repeat(offsets[:-1], lengths))
     owner = lists.works["node"].take(pa.array(np.repeat(papers, lengths)))
     own = pc.binary_join_element_wise(owner, pc.cast(ordinal, pa.string()), "#r")
-    works = lists.works.select(["source_id", "doi", "pmid", "key"]).take(pa.array(cited))
+    works = lists.works.drop_columns(["node", "printed"]).take(pa.array(cited))
     columns = {"id": own, "ordinal": ordinal} | dict(zip(works.column_names, works, strict=True))
     size, schema = len(cited), TABLE["Reference"].arrow
     columns["data_source"] = pa.repeat(source, size)
@@ -259,7 +304,7 @@ def reference_tables(
     for column in schema:
         if column.name in columns:
             continue
-        if column.name == "year" or column.name in Identifiers._fields:
+        if column.name == "year":
             columns[column.name] = pa.nulls(size, column.type)
         elif pa.types.is_list(column.type):
             columns[column.name] = no_entries

@@ -23,11 +23,15 @@ def check_earlier(store: GraphStore, papers: TablePapers) -> None:
         store: the graph.
         papers: the tables to load.
 
+    Nothing is refused for a format `in_parts`, whose papers are not removed.
+
     Raises:
         SourceError: the store has papers of that name from another file, and no name was chosen
             or the table lacks some of them; or it lacks more than half of the papers loaded from
             it; or its papers had citations, and it has no table of citations now.
     """
+    if papers.data_set.table_format.in_parts:
+        return
     # Two files of one name may be two data sets, whose ids must not be mixed.
     name, start = papers.data_set.name, f"{papers.data_set.place}#"
     loaded = _loaded(store, papers)

@@ -30,6 +30,7 @@ from citescape.ingest.parse import (
     CITATIONS,
     NOTICES,
     REPORT,
+    VALUES,
     Parsed,
     Reading,
     parse_documents,
@@ -159,6 +160,11 @@ class IngestResult(Result):
     def notices_read(self) -> list[dict[str, Any]]:
         """The same for each table of notices."""
         return self._accounts(NOTICES)
+
+    @property
+    def values_read(self) -> list[dict[str, Any]]:
+        """The same for each file of abstracts or authors; `notes` names its content."""
+        return self._accounts(VALUES)
 
     def _accounts(self, status: str) -> list[dict[str, Any]]:
         rows = self.report.filter(pc.equal(self.report["status"], status)).to_pylist()
@@ -378,6 +384,6 @@ def _result(store: GraphStore, report: pa.Table, *, seconds: float) -> IngestRes
         status=Counter(
             text.partition(":")[0]
             for text in report["status"].to_pylist()
-            if text not in (CITATIONS, NOTICES)
+            if text not in (CITATIONS, NOTICES, VALUES)
         ),
     )

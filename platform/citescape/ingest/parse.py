@@ -20,6 +20,7 @@ from citescape.ingest.tables import paper_id, paper_tables, source_of
 from citescape.ingest.workers import WorkerPool
 from citescape.loaders.document_formats import read_document
 from citescape.loaders.documents import SourceDocument
+from citescape.loaders.text_limits import check_texts
 
 _PANIC = "PanicException"
 """Raised by a Rust library (sentencex) for internal errors; not an `Exception`, not importable."""
@@ -50,6 +51,9 @@ REPORT = pa.schema(REPORT_FIELDS)
 """One row per document or paper of a table: its counts and its outcome."""
 CITATIONS = "citations"
 """Status of the row of a table of citations: `references` are lines kept, `lost` the others."""
+VALUES = "values"
+"""Status of the row of a file of abstracts or authors: `references` are lines kept, `lost` the
+others."""
 OTHER = "not a paper"
 """Status of a file in a folder or archive that may be anything, and is no paper."""
 _OTHER = ("not-a-paper", "not-xml", "empty")
@@ -188,7 +192,7 @@ def _parse_task(task: _Task) -> list[_Packed]:
 def _read_paper(document: SourceDocument, reading: Reading) -> Paper:
     """One paper; an internal error of the loader rejects its document, not the whole corpus."""
     try:
-        paper = read_document(document.read(), document.path, reading.format)
+        paper = check_texts(read_document(document.read(), document.path, reading.format))
         return replace(paper, source=reading.source) if reading.source else paper
     except SourceError:
         raise

@@ -70,6 +70,7 @@ def figures(result: IngestResult) -> dict[str, Any]:
         "documents": dict(sorted(result.status.items())),
         "tables_of_citations": result.citations_read,
         "tables_of_notices": result.notices_read,
+        "tables_of_values": result.values_read,
         "without_citations": list(result.without_citations),
         "notes": dict(sorted(result.notes.items())),
         "seconds": round(result.seconds, 2),
@@ -104,6 +105,10 @@ def _remarks(result: IngestResult) -> list[str]:
             f"{table['path']}: {plural(number, 'citation')}, {table['kept']:,} kept{note}; "
             f"left out: {lost or 'none'}"
         )
+    for table in result.values_read:
+        lost, (content,) = _counts(table["lost"]), table["notes"]
+        kept = f"{table['kept']:,} {content} kept"
+        lines.append(f"{table['path']}: {kept}; left out: {lost or 'none'}")
     for table in result.notices_read:
         lost = _counts(table["lost"])
         notes = "".join(f"; {text}: {n:,}" for text, n in table["notes"].items())

@@ -19,12 +19,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.core.errors import SourceError
+from citescape.core.paths import path_text
 from citescape.core.types import Paper
 from citescape.ingest.citation_lists import CitationLists, read_citation_lists, reference_tables
 from citescape.ingest.files import LoadedFile
 from citescape.ingest.parse import (
     CITATIONS,
     REPORT,
+    VALUES,
     Known,
     Parsed,
     ReportRow,
@@ -32,12 +34,13 @@ from citescape.ingest.parse import (
     report_row,
     unchanged_row,
 )
-from citescape.ingest.table_index import TableIndex, read_index
+from citescape.ingest.table_index import TableIndex, read_index, read_rows
 from citescape.ingest.table_mentions import WorkMention, sort_mentions, text_of
+from citescape.ingest.table_values import AddedValues, read_values
 from citescape.ingest.tables import paper_id, paper_tables
 from citescape.loaders.datasets import DataSet
-from citescape.loaders.lines import TextLines
-from citescape.loaders.table_rows import PaperRow, record_of
+from citescape.loaders.table_rows import PaperRow
+from citescape.loaders.text_limits import check_texts
 
 _CHUNK = 512
 """Papers of one part."""
@@ -70,7 +73,7 @@ class TablePapers:
         return False
 
     def parse(self, known: Known) -> Iterator[Parsed]:
-        """Reads the tables: first a report of citations, then papers with their references.
+        """Reads the tables: first reports of citations and added values, then papers.
 
         If a table cannot be read to its end, the result is a report of that error only.
 
@@ -81,12 +84,13 @@ class TablePapers:
             try:
                 self._index = self._index if self._index.nodes else read_index(self.data_set)
                 lists = read_citation_lists(self.data_set, self._index, Path(folder))
+                values = read_values(self.data_set, self._index, Path(folder))
             except SourceError as error:
                 yield Parsed({}, _report([rejected_row(error)]))
                 return
-            yield from self._parse(lists, known)
+            yield from self._parse(lists, values, known)
 
-    def _parse(self, lists: CitationLists, known: Known) -> Iterator[Parsed]:
+    def _parse(self, lists: CitationLists, values: AddedValues, known: Known) -> Iterator[Parsed]:
         accounts: list[ReportRow] = [
             {
                 "path": account.path,
@@ -97,9 +101,20 @@ class TablePapers:
             }
             for account in lists.accounts
         ]
+        accounts += [
+            {
+                "path": account.path,
+                "status": VALUES,
+                "references": account.kept,
+                "lost": list(account.lost.items()),
+                "notes": [(account.content, account.kept)],
+            }
+            for account in values.accounts
+        ]
         yield Parsed({}, _report(accounts))
-        whole, chunks = True, _Chunks(self.data_set, self._index, lists)
-        rows = self.data_set.table_format.read_papers(TextLines(self.data_set.papers))
+        chunks = _Chunks(self.data_set, self._index, lists, values)
+        whole = not self.data_set.table_format.in_parts
+        rows = read_rows(self.data_set)
         while chunk := list(islice(rows, _CHUNK)):
             parsed = chunks.parse(chunk, known)
             whole &= parsed.report["reason"].null_count == parsed.report.num_rows
@@ -110,38 +125,45 @@ class TablePapers:
 class _Chunks:
     """Rows of a table of papers -> tables and a report."""
 
-    def __init__(self, data_set: DataSet, index: TableIndex, lists: CitationLists) -> None:
+    def __init__(
+        self, data_set: DataSet, index: TableIndex, lists: CitationLists, values: AddedValues
+    ) -> None:
         self._data_set = data_set
         self._index = index
         self._lists = lists
+        self._values = values
         self._seen = bytearray(len(index.nodes))
         self._first: dict[int, tuple[str, str]] = {}
         """Id and hash of the first row, for papers with several rows."""
 
-    def parse(self, chunk: Sequence[PaperRow | SourceError], known: Known) -> Parsed:
-        """Tables of the new papers of some rows, and a report of all rows."""
+    def parse(self, chunk: Sequence[tuple[Path, PaperRow | SourceError]], known: Known) -> Parsed:
+        """Tables of the new papers of some rows, each with its file, and a report of all rows."""
         report: list[ReportRow] = []
-        rows: list[PaperRow] = []
-        for row in chunk:
+        rows: list[tuple[Path, PaperRow]] = []
+        for file, row in chunk:
             if isinstance(row, SourceError):
                 report.append(rejected_row(row))
             elif row.id:
-                rows.append(row)
+                rows.append((file, row))
             else:
                 message = "a paper without id; expected an id in each row"
-                place = f"{self._data_set.papers}:{row.line}"
+                place = f"{file}:{row.line}"
                 report.append(rejected_row(SourceError(place, "no-id", message)))
-        codes = np.array([self._index.codes[row.id] for row in rows], np.int64)
-        papers = [
-            self._paper(row, cited, mentions)
-            for row, cited, mentions in zip(
-                rows, self._cited(codes), self._mentions(codes), strict=True
-            )
-        ]
-        unchanged = known([(paper.path, paper.sha256) for paper in papers])
+        codes = np.array([self._index.codes[row.id] for _, row in rows], np.int64)
+        papers: list[tuple[str, PaperRow, Paper]] = []
+        for (file, row), cited, mentions in zip(
+            rows, self._cited(codes), self._mentions(codes), strict=True
+        ):
+            try:
+                paper = check_texts(self._paper(path_text(file), row, cited, mentions))
+                papers.append((f"{file}:{row.line}", row, paper))
+            except SourceError as error:
+                report.append(rejected_row(error))
+        unchanged = known([(paper.path, paper.sha256) for _, _, paper in papers])
         fresh: dict[int, Paper] = {}
-        for row, code, paper in zip(rows, codes.tolist(), papers, strict=True):
-            outcome = self._outcome(row, paper, code=code, known=unchanged.get(paper.path))
+        for place, row, paper in papers:
+            code = self._index.codes[row.id]
+            outcome = self._outcome(place, row, paper, code=code, known=unchanged.get(paper.path))
             if outcome is None:
                 fresh[code] = paper
             else:
@@ -159,18 +181,18 @@ class _Chunks:
         share = max(share, _LEAST_SHARE)
         return Parsed(tables, _report(report), self._data_set.name, share)
 
-    def _paper(self, row: PaperRow, cited: str, mentions: tuple[WorkMention, ...]) -> Paper:
+    def _paper(
+        self, file: str, row: PaperRow, cited: str, mentions: tuple[WorkMention, ...]
+    ) -> Paper:
         """The record of a row; its hash covers all cells, in any order of rows and columns."""
-        own_id = self._index.own_id(row.id)
-        content = (own_id, sorted(row.fields.items()), cited, mentions)
-        paper = record_of(
-            row,
-            path=f"{self._data_set.place}#{row.id}",
-            sha256=hashlib.sha256(repr(content).encode()).hexdigest(),
-            own_id=own_id,
-            loader=self._data_set.table_format.version,
+        own_id, own = self._index.own_id(row.id), self._data_set.table_format
+        paper: Paper = own.record_of(
+            row, path=f"{file}#{row.id}", sha256="", own_id=own_id, loader=own.version
         )
-        paper = replace(paper, source=self._data_set.name)
+        paper, added = self._values.add(paper, self._index.codes[row.id])
+        content = (own_id, sorted(row.fields.items()), cited, mentions, *added)
+        sha256 = hashlib.sha256(repr(content).encode()).hexdigest()
+        paper = replace(paper, source=self._data_set.name, sha256=sha256)
         if not mentions:
             return paper
         text = text_of(mentions)
@@ -183,15 +205,15 @@ class _Chunks:
             yield sort_mentions(told, self._lists.of(np.array([code]))[1].tolist()) if told else ()
 
     def _cited(self, codes: np.ndarray) -> list[str]:
-        """The node ids that each paper cites, as one text."""
+        """The works that each paper cites, as one text."""
         offsets, cited = self._lists.of(codes)
-        nodes = self._lists.works["node"].take(pa.array(cited)).combine_chunks()
+        nodes = self._lists.works["printed"].take(pa.array(cited)).combine_chunks()
         lists = pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), nodes)
         texts: list[str] = pc.binary_join(lists, "\n").to_pylist()
         return texts
 
     def _outcome(
-        self, row: PaperRow, paper: Paper, *, code: int, known: LoadedFile | None
+        self, place: str, row: PaperRow, paper: Paper, *, code: int, known: LoadedFile | None
     ) -> ReportRow | None:
         """The row of the report for a row that is not loaded; None for a new paper."""
         own, again = paper_id(paper), bool(self._seen[code])
@@ -199,7 +221,6 @@ class _Chunks:
         if code in self._index.repeated:
             id_, sha256 = self._first.setdefault(code, (row.id, paper.sha256))
             if id_ == row.id and sha256 != paper.sha256:
-                place = f"{self._data_set.papers}:{row.line}"
                 message = f"repeated id {row.id!r} with other content; the first row counts"
                 return rejected_row(SourceError(place, "repeated-id", message))
         if known is not None:

@@ -179,12 +179,21 @@ class LadybugStore:
     def close(self) -> None:
         """Releases the file and its lock; only once, because another handle may lock it later.
 
+        The log is moved into the file first, since the engine, which would do it, reports no error.
+
         Raises:
-            StoreError: another process deleted or replaced the file while it was open.
+            StoreError: another process deleted or replaced the file while it was open, or the disk
+                is full; nothing is lost then.
         """
-        if not self._is_closed:
+        if self._is_closed:
+            return
+        try:
+            if not self._read_only and _has_content(Path(f"{self.location}.wal")):
+                self._file.check()
+                self._execute("CHECKPOINT", {})
+        finally:
             self.release()
-            self._file.check()
+        self._file.check()
 
     def _hold(self) -> None:
         """Prevents this process from opening the file again while this handle may write to it."""
@@ -428,6 +437,10 @@ class LadybugStore:
                 write_schema_version(self)
         else:
             raise no_store(self.location)
+
+
+def _has_content(path: Path) -> bool:
+    return path.exists() and path.stat().st_size > 0
 
 
 def _no_rows(schema: pa.Schema) -> pa.RecordBatch:
