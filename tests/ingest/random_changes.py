@@ -30,7 +30,8 @@ from citescape.ingest.resolve import resolve
 from citescape.ingest.tables import paper_id, paper_tables
 from citescape.papers.identity import join_works, split_works, undo_decision
 from citescape.papers.removal import remove_papers, remove_source
-from citescape.store.graph_store import GraphStore
+from citescape.store.graph_store import Change, GraphStore
+from citescape.store.schema import TABLE
 
 SOURCES = ("jats", "openalex", "tei")
 _WORDS = (
@@ -125,7 +126,7 @@ def _paper(rng: random.Random, works: Sequence[_Work], number: int, source: str)
         sha256="",
         ids=ids,
         title=work.title,
-        year=work.year + (rng.random() < 0.05),
+        year=work.year,
         article_type=rng.choice(("research-article", "preprint")),
         venue=Venue(work.journal[0]),
         authors=authors,
@@ -152,7 +153,6 @@ class Changing:
     store: GraphStore
     seed: int
     papers: dict[tuple[str, int], Paper] = field(default_factory=dict)
-    decisions: list[tuple[str, str, str]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.rng = random.Random(self.seed)
@@ -220,6 +220,11 @@ class Changing:
                 act(self.store, first, second, progress=silent)
                 return act.__name__, first, second
         return None
+
+    def decide_again(self, store: GraphStore, decisions: pa.Table) -> None:
+        """Makes the decisions in another store, before any paper is loaded."""
+        rows = decisions.select(TABLE["IdentityDecision"].arrow.names)
+        store.apply([Change("insert", "IdentityDecision", rows)])
 
     def _undo(self) -> object:
         known = self.store.read("MATCH (d:IdentityDecision) RETURN d.first AS a, d.second AS b")

@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from citescape.core.errors import CitescapeError, StoreError
+from citescape.core.errors import CitescapeError
+from citescape.core.progress import silent
 from citescape.ingest.config import IngestConfig
 from citescape.ingest.ingest import ingest
+from citescape.papers.removal import remove_papers
 from citescape.store.graph_store import open_store
 from citescape.store.schema import SCHEMA_VERSION
 from citescape.store.state import write_meta
@@ -198,27 +200,30 @@ def test_status_on_a_full_disk_names_the_next_step(
     assert "the disk is full" in one_line(platform(*arguments))
     status = platform("status", "--store", store)
     output = status.stdout + status.stderr
-    assert "interrupted" in output
-    assert f"`platform ingest PATH --store {store}` again" in output or status.returncode == 1
-    assert "free some space" in output
+    if size == "600k":  # nothing was written
+        assert "there are no papers yet" in output
+    else:
+        assert "interrupted" in output
+        assert f"`platform ingest PATH --store {store}` again" in output or status.returncode == 1
+        assert "free some space" in output
     subprocess.run(["mount", "-o", "remount,size=200m", str(small_disk)], check=True)
     status = platform("status", "--store", store)
     assert status.returncode == 0, status.stderr
-    assert f"to do: run `platform ingest PATH --store {store}` again" in status.stdout
+    assert "to do: run `platform " in status.stdout
     assert platform(*arguments).returncode == 0
     assert "low on disk" not in platform("status", "--store", store).stdout
 
 
-def test_a_log_deleted_during_an_ingest_is_reported_and_a_rerun_completes(
+def test_a_log_deleted_during_an_ingest_loses_nothing(
     folder: Path, undisturbed: dict[str, list[str]], tmp_path: Path
 ):
-    """The log that ladybug keeps beside the store; no new store is put in its place."""
+    """The log that ladybug keeps beside the store: the open store still has its content."""
     store = open_store(str(tmp_path / "s.lbug"))
     load(store, folder, batch=4)
     for path in (tmp_path / "s.lbug.wal", tmp_path / "s.lbug.wal.checkpoint"):
         path.unlink(missing_ok=True)
-    with pytest.raises(StoreError, match=r"beside it is gone.*run the same command again"):
-        load(store, *write_files(tmp_path / "other", [jats(99)]), batch=1)
+    load(store, *write_files(tmp_path / "other", [jats(99)]), batch=1)
+    remove_papers(store, ["10.1000/99"], progress=silent)
     store.close()
     store = open_store(str(tmp_path / "s.lbug"))
     load(store, folder)

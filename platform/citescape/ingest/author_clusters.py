@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from citescape.core.compiled import compiled
-from citescape.ingest.author_scores import Floats, ScoredPairs
+from citescape.ingest.author_scores import ScoredPairs
+from citescape.ingest.author_statistics import Floats
 from citescape.ingest.names import Bools, Ints
 from citescape.ingest.signatures import Signatures
 

@@ -411,5 +411,5 @@ def count_contradictions(s: Signatures, citing: Bools) -> Ints:
         agree = total(begins, i, i) - (total(equal, i, i) + n) / 2
         different.append(float((sizes[i] ** 2).sum() - n) / 2 - agree)
     agree = total(begins, 0, 1) + total(begins, 1, 0) - total(equal, 0, 1)
-    found = (different[0], float(sizes[0] @ sizes[1]) - agree, different[1])
-    return np.rint(found).astype(np.int64)
+    by_class = (different[0], float(sizes[0] @ sizes[1]) - agree, different[1])
+    return np.rint(by_class).astype(np.int64)

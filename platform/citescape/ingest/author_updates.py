@@ -156,6 +156,7 @@ class _Collected:
     """None without any name."""
 
     def count(self) -> PairCounts:
+        """Counts of the pairs of these names."""
         return self.scorer.count() if self.scorer is not None else no_pairs()
 
     def assign(self, model: LinkModel) -> pa.Table:
@@ -241,7 +242,8 @@ def _count_names(view: View, blocks: Hashes) -> NameCounts:
 
 def _shifted(keys: Hashes, before: Counts, after: Counts) -> Hashes:
     """The keys whose counts round to another number."""
-    return keys[round_count(before.look_up(keys)) != round_count(after.look_up(keys))]
+    shifted = round_count(before.look_up(keys)) != round_count(after.look_up(keys))
+    return np.asarray(keys[shifted])
 
 
 def _with_given_names(view: View, keys: Hashes) -> Hashes:

@@ -182,6 +182,9 @@ class PaperWriter:
         batch = self._batch
         records = {source: concat(parts) for source, parts in batch.parts.items()}
         removed = self._earlier_versions(records)
+        if others := [id_ for id_, _ in removed if id_ not in batch.stored]:
+            rows = self._store.read(query("ingest/stored_papers"), ids=others).to_pylist()
+            batch.stored |= {row["id"]: row["sources"] for row in rows}
         # A record and the one that it replaces under another id change in one transaction.
         groups = [] if removed else list(batch.groups(self._batch_papers))
         for group in groups[:-1]:

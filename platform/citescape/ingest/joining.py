@@ -7,6 +7,7 @@ title, year and first author of one other work. So the works do not depend on th
 
 from __future__ import annotations
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -61,10 +62,29 @@ def find_moves(records: pa.Table, references: pa.Table, decisions: pa.Table) -> 
         found = match_works(_first_anchors(anchors), mentions)["work"].slice(0, loose.num_rows)
         place = pc.index_in(records["id"], value_set=loose["id"])
         work = pc.coalesce(work, found.combine_chunks().take(place))
-    work = decide(names_of(records), work, decisions, sources=records["source"])
+    names = names_of(records)
+    work = decide(names, work, decisions, sources=records["source"])
+    work = _one_of_each_source(records["source"], names, work)
     moved = pc.not_equal(work, records["paper"])
     moves = records.select(["paper", "source"]).append_column("work", work)
     return moves.filter(moved)
+
+
+def _one_of_each_source(
+    sources: pa.ChunkedArray, names: pa.ChunkedArray, works: pa.ChunkedArray
+) -> pa.ChunkedArray:
+    """The works, but of several records of one source only the first belongs to a work.
+
+    First is the one with the name of the work, then the smallest name; others stay alone.
+    """
+    pair = pc.binary_join_element_wise(works, sources, "\x1f")
+    table = pa.table({"pair": pair, "other": pc.not_equal(names, works), "name": names})
+    order = pc.sort_indices(table, [(name, "ascending") for name in table.column_names])
+    ordered = pair.take(order).to_numpy()
+    first = np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]
+    alone = np.zeros(len(works), bool)
+    alone[order.to_numpy()[~first]] = True
+    return pc.if_else(pa.array(alone), names, works)
 
 
 def _near(references: pa.Table, records: pa.Table) -> pa.Table:

@@ -11,6 +11,7 @@ from citescape.core.config import is_address
 from citescape.core.errors import CitescapeError, StoreError
 from citescape.core.outputs import forget_outputs
 from citescape.ingest.config import IngestConfig
+from citescape.ingest.index.files import remove_index
 from citescape.ingest.ingest import IngestResult, ingest
 from citescape.ingest.overview import needs_scores
 from citescape.runs.context import Context
@@ -43,6 +44,7 @@ def load(context: Context, paths: Sequence[Path], config: IngestConfig) -> Inges
             context.release()
             with suppress(OSError):  # an error here would hide the reason
                 Path(context.location).unlink()
+            remove_index(context.location)
             forget_outputs(Path(context.location))
     without_texts = result.citations and not result.occurrences
     next_ = "score" if unscored else "network build citation" if without_texts else ""

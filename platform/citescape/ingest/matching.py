@@ -71,19 +71,24 @@ class WholeGraph:
         self._store = store
 
     def works(self) -> pa.Table:
+        """Works known from reference lists only."""
         return self._store.read(query("ingest/cited_works"))
 
     def matches(self) -> pa.Table:
+        """MATCHES."""
         return self._store.read(read_text(REL["MATCHES"]))
 
     def occurrences(self) -> pa.Table:
+        """In-text citations whose links may change."""
         papers = self._store.read(query("ingest/full_texts"))["id"].to_pylist()
         return read_for(self._store, query("ingest/occurrence_references"), papers)
 
     def links(self, occurrences: pa.Table) -> pa.Table:
+        """REFERS_TO."""
         return self._store.read(read_text(REL["REFERS_TO"]))
 
     def cites(self) -> pa.Table:
+        """CITES."""
         return self._store.read(read_text(REL["CITES"], ()))
 
 
@@ -101,6 +106,7 @@ class ConcernedPart:
         return pc.and_(pc.is_valid(works), pc.invert(pc.is_in(works, value_set=self._deleted)))
 
     def works(self) -> pa.Table:
+        """Works known from reference lists only."""
         before = (self._group.entries["work"], self._group.removed["work"])
         chunks = [*self._after.chunks, *before[0].chunks, *before[1].chunks]
         ids = pa.chunked_array(chunks, pa.string())
@@ -109,6 +115,7 @@ class ConcernedPart:
         return found.filter(pc.invert(found["fulltext"])).select(["id", *_CITED_WORK])
 
     def matches(self) -> pa.Table:
+        """MATCHES."""
         entries = self._group.entries
         rows = entries.select(["id", "work", "matched_by"]).rename_columns(
             ["from", "to", "matched_by"]
@@ -116,6 +123,7 @@ class ConcernedPart:
         return rows.filter(self._is_left(rows["to"]))
 
     def occurrences(self) -> pa.Table:
+        """In-text citations whose links may change."""
         entries = self._group.entries
         same = pc.fill_null(pc.equal(entries["work"], self._after), False)
         other = pc.invert(pc.and_(same, self._is_left(entries["work"])))
@@ -124,12 +132,14 @@ class ConcernedPart:
         return found.filter(pc.is_in(found["reference"], value_set=entries["id"].filter(other)))
 
     def links(self, occurrences: pa.Table) -> pa.Table:
+        """REFERS_TO."""
         entries = self._group.entries
         row = pc.index_in(occurrences["reference"], value_set=entries["id"])
         links = pa.table({"from": occurrences["id"], "to": entries["work"].take(row)})
         return links.filter(self._is_left(links["to"]))
 
     def cites(self) -> pa.Table:
+        """CITES."""
         parts = (self._group.entries, self._group.removed)
         pairs = _pairs(pa.concat_tables([part.select(["paper", "work"]) for part in parts]))
         return pairs.filter(pc.and_(self._is_left(pairs["from"]), self._is_left(pairs["to"])))

@@ -13,7 +13,7 @@ from __future__ import annotations
 import base64
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -90,9 +90,14 @@ def merge_records(records: Mapping[str, Tables]) -> Tables:
     for name in TEXT_PARTS:
         chosen = (_of(name, tables, _papers_of(text, s)) for s, tables in records.items())
         merged[name] = _concat(name, chosen)
+    counted = ranked["id"].value_counts()
+    single = counted.filter(pc.equal(counted.field("counts"), 1)).field("values")
     for name, link in LISTS.items():
         for table in (name, link):
-            lists = (_named(table, tables, s, text) for s, tables in records.items())
+            lists = (
+                _named(table, tables, s, [_papers_of(text, s), single])
+                for s, tables in records.items()
+            )
             merged[table] = _concat(table, lists)
     for rel in TERMS:
         merged[rel.name] = _merge_terms(rel.name, records, ranked, merged["Paper"])
@@ -152,15 +157,18 @@ def _of(name: str, tables: Tables, papers: pa.ChunkedArray) -> pa.Table | None:
     return rows and rows.filter(pc.is_in(owners(name, rows), value_set=papers))
 
 
-def _named(name: str, tables: Tables, source: str, text: pa.Table) -> pa.Table | None:
-    """Rows with the source in their ids, except those of the source with the text."""
+def _named(
+    name: str, tables: Tables, source: str, main: Sequence[pa.Array | pa.ChunkedArray]
+) -> pa.Table | None:
+    """Rows with the source in their ids, except of papers whose text or only record it is."""
     rows = tables.get(name)
     if rows is None:
         return None
     column = "to" if name in REL else "id"
-    main = pc.is_in(owners(name, rows), value_set=_papers_of(text, source))
+    papers = owners(name, rows)
+    own = pc.or_(*(pc.is_in(papers, value_set=ids) for ids in main))
     named = pc.binary_join_element_wise(rows[column], source, "@")
-    ids = pc.if_else(main, rows[column], named)
+    ids = pc.if_else(own, rows[column], named)
     return rows.set_column(rows.schema.get_field_index(column), column, ids)
 
 

@@ -48,7 +48,7 @@ from citescape.store.schema import NODE, REL, TERMS
 from citescape.store.statements import prune_text, read_text
 
 _LARGEST_SHARE = 0.2
-"""Share of changed papers from which everything is matched again."""
+"""Share of changed papers, or of the rows of an index, from which everything is matched again."""
 
 
 def resolve(
@@ -98,7 +98,9 @@ def resolve(
 
 
 def _is_small(changes: Changes, index: StoreIndex) -> bool:
-    return len(changes.papers) <= _LARGEST_SHARE * len(index.works.papers)
+    """Whether few papers changed now, and few rows of the index since it was written whole."""
+    few = len(changes.papers) <= _LARGEST_SHARE * len(index.works.papers)
+    return few and all(rows.share_added <= _LARGEST_SHARE for rows in index.tables.values())
 
 
 def _resolve_all(store: GraphStore, report: Callable[[str], None]) -> WorkIndex:

@@ -14,6 +14,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
+from zipfile import BadZipFile
 
 import numpy as np
 import pyarrow as pa
@@ -62,6 +63,11 @@ def index_folder(store: GraphStore) -> Path:
     return cache / "citescape" / name
 
 
+def remove_index(location: str) -> None:
+    """Removes the index of a store file."""
+    shutil.rmtree(f"{location}.index", ignore_errors=True)
+
+
 def open_index(store: GraphStore, stamp: str | None) -> StoreIndex | None:
     """The index of a store, if it is that of the state with this stamp."""
     folder = index_folder(store)
@@ -79,7 +85,7 @@ def open_index(store: GraphStore, stamp: str | None) -> StoreIndex | None:
         if "by_lines" in tables:
             index.by_lines = tables["by_lines"]
             index.statistics = _read_statistics(folder / stamp / _STATISTICS)
-    except (OSError, ValueError, KeyError, pa.ArrowInvalid):
+    except (OSError, ValueError, KeyError, BadZipFile, pa.ArrowInvalid):
         return None
     return index
 

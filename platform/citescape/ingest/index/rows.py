@@ -89,13 +89,15 @@ class _Part:
         """How many rows have each hash."""
         known, _ = self.postings[kind]
         low, high = (np.searchsorted(known, hashes, side) for side in ("left", "right"))
-        return np.asarray(high - low, np.int64)
+        counts: Ints = np.asarray(high - low, np.int64)
+        return counts
 
     def count_among(self, kind: str, hashes: Hashes, chosen: Flags) -> Ints:
         """How many of the chosen rows have each hash."""
         counts = self.count(kind, hashes)
         of_hash = np.repeat(np.arange(len(hashes)), counts)
-        return np.bincount(of_hash[chosen[self.find(kind, hashes)]], minlength=len(hashes))
+        found = of_hash[chosen[self.find(kind, hashes)]]
+        return np.asarray(np.bincount(found, minlength=len(hashes)), np.int64)
 
     def find(self, kind: str, hashes: Hashes) -> Ints:
         """The rows with any of the hashes, as often as they have one."""
@@ -142,7 +144,8 @@ def _ranges(begin: Ints, counts: Ints) -> Ints:
     counts = np.asarray(counts, np.int64)
     ends = np.cumsum(counts)
     total = int(ends[-1]) if len(ends) else 0
-    return np.arange(total) + np.repeat(np.asarray(begin, np.int64) - (ends - counts), counts)
+    first = np.asarray(begin, np.int64) - (ends - counts)
+    return np.asarray(np.arange(total) + np.repeat(first, counts))
 
 
 class IndexedRows:
@@ -171,11 +174,11 @@ class IndexedRows:
     def share_added(self) -> float:
         """Additions and gone rows as a share of the base."""
         changed = self._additions.rows.num_rows + int(self._gone.sum())
-        return changed / max(self._base.rows.num_rows, 1)
+        return float(changed / max(self._base.rows.num_rows, 1))
 
     def __len__(self) -> int:
         """Number of rows that are not gone."""
-        return int(len(self._gone) - self._gone.sum()) + self._additions.rows.num_rows
+        return int(len(self._gone) - self._gone.sum() + self._additions.rows.num_rows)
 
     def find(self, kind: str, hashes: Hashes) -> Ints:
         """Numbers of the rows with any of these hashes, sorted; a row as often as it has one."""
@@ -208,7 +211,7 @@ class IndexedRows:
         wanted = pa.chunked_array([pa.array(texts, pa.string())])
         rows = np.unique(self.find(kind, hash_texts(wanted)))
         equal = pc.is_in(self.take(rows, [column])[column], value_set=wanted.combine_chunks())
-        return rows[equal.to_numpy()]
+        return np.asarray(rows[equal.to_numpy()])
 
     def hashes_of(self, kind: str, rows: Ints) -> Hashed:
         """The hashes of rows."""

@@ -20,6 +20,7 @@ from citescape.core.outputs import WatchedFile, watch_store
 from citescape.store.graph_store import Change, plain_numbers, statement
 from citescape.store.ladybug.file import (
     BUFFER_BYTES,
+    check_space,
     explain,
     file_revision,
     hold_writer,
@@ -190,6 +191,7 @@ class LadybugStore:
         try:
             if not self._read_only and _has_content(Path(f"{self.location}.wal")):
                 self._file.check()
+                check_space(self._file.path, 0)
                 self._execute("CHECKPOINT", {})
         finally:
             self.release()
@@ -233,6 +235,7 @@ class LadybugStore:
         insertions = [change for change in changes if change.action == "insert"]
         rows = sum(change.rows.num_rows for change in changes)
         copies = len(insertions) == len(changes) and rows > _COPIED
+        check_space(self._file.path, sum(change.rows.nbytes for change in changes))
         with self._transaction():
             for change in changes:
                 self._apply(change, copies=copies)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import re
+import shutil
 import time
 from pathlib import Path
 from typing import IO
@@ -30,6 +31,8 @@ The engine lets a process open a file twice, and each of two writers would lose 
 other. Closing a handle releases all locks of the process on its file (fcntl, POSIX), those of the
 writer too, so they are acquired again.
 """
+_SPACE, _GROWTH = 1 << 20, 3
+"""Free bytes that a transaction needs: some, and as many times those of its rows."""
 BUFFER_BYTES = 1 << 30
 """Memory ladybug may use for pages; its default is four fifths of the machine."""
 
@@ -71,6 +74,31 @@ def open_database(
         except StoreLockedError:
             time.sleep(pause)
     return _open_to_read(path, buffer_bytes)
+
+
+def check_space(path: Path, size: int) -> None:
+    """Refuses to write where little space is left: the engine aborts the process if its log is cut.
+
+    Args:
+        path: the file.
+        size: bytes of the rows to write.
+
+    Raises:
+        StoreError: less is free than the file and its log may need.
+    """
+    if not _has_space(path, size):
+        raise StoreError(_full(str(path)))
+
+
+def _has_space(path: Path, size: int = 0) -> bool:
+    return shutil.disk_usage(path.parent).free >= _SPACE + _GROWTH * size
+
+
+def _full(location: str) -> str:
+    return (
+        f"{location} cannot be written, the disk is full or a limit reached; free space, run "
+        f"the same command again: it continues from there"
+    )
 
 
 def file_revision(location: str) -> str:
@@ -122,7 +150,7 @@ def _open_to_read(path: Path, buffer_bytes: int) -> ladybug.Database:
         if isinstance(error, StoreLockedError) and not unfinished:
             raise
         status = quote_command("status", str(path))
-        if unfinished or _is_full(str(error.__cause__)):
+        if unfinished or _is_full(str(error.__cause__)) or not _has_space(path):
             raise StoreError(
                 f"{path}: an interrupted write cannot be completed, the disk is full or a "
                 "limit reached; nothing is lost: free some space and run the interrupted command "
@@ -164,11 +192,8 @@ def explain(text: str, location: str) -> str:
     """A message of the engine as one line with advice."""
     line = text.strip().partition("\n")[0] or "ladybug failed without a message"
     line = _EXPECTED.sub("", line)
-    if _is_full(text):
-        return (
-            f"{location} cannot be written, the disk is full or a limit reached; free space, run "
-            f"the same command again: it continues from there"
-        )
+    if _is_full(text) or ("Cannot read from file" in text and not _has_space(Path(location))):
+        return _full(location)
     if "not a valid" in line or "cannot be a directory" in line:
         return f"{location} is not a ladybug database; name another path with --store"
     if "No such file or directory" in line:
