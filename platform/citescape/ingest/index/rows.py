@@ -114,9 +114,9 @@ class _Part:
     def save(self, folder: Path) -> None:
         """Writes the files of an empty folder."""
         folder.mkdir(parents=True)
-        with pa.OSFile(str(folder / "rows.arrow"), "wb") as file:
-            with pa.ipc.new_file(file, self.rows.schema) as writer:
-                writer.write_table(self.rows, max_chunksize=_BATCH)
+        path, schema = str(folder / "rows.arrow"), self.rows.schema
+        with pa.OSFile(path, "wb") as file, pa.ipc.new_file(file, schema) as writer:
+            writer.write_table(self.rows, max_chunksize=_BATCH)
         for kind in self.hashes:
             known, rows = self.postings[kind]
             arrays = (self.starts[kind], self.hashes[kind], known, rows)
