@@ -214,6 +214,13 @@ def _is_majority(counted: pa.Table, column: str) -> pa.ChunkedArray:
     return pc.greater(pc.multiply(counted["count_all"], 2), total)
 
 
+def all_names(rows: pa.Table) -> pa.Array:
+    """All ids of works: of their nodes (`id`), and of each kind in the form `doi:10.1/x`."""
+    columns = [rows["id"], *(_prefixed(rows, kind) for kind in ID_KINDS)]
+    chunks = [chunk for column in columns for chunk in column.chunks]
+    return pa.chunked_array(chunks, pa.string()).drop_null().unique()
+
+
 def _lookup(keys: pa.ChunkedArray, table: pa.Table) -> pa.ChunkedArray:
     """`table.value` where `table.key` equals the key, else null."""
     return pc.take(table["value"], pc.index_in(keys, value_set=table["key"]))

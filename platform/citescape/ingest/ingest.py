@@ -364,16 +364,18 @@ def _result(store: GraphStore, report: pa.Table, *, seconds: float) -> IngestRes
     totals = store.read(query("explore/totals")).to_pylist()[0]
     lost: Counter[str] = Counter()
     anchors = 0
-    accounts = store.read(query("ingest/losses"))
-    for text in accounts["losses"].to_pylist():
+    accounts = store.read(query("ingest/loss_totals"))
+    rows = zip(accounts["losses"].to_pylist(), accounts["papers"].to_pylist(), strict=True)
+    for text, papers in rows:
         account = json.loads(text)
-        anchors += account["anchors"]
-        lost.update(account["lost"])
+        anchors += papers * account["anchors"]
+        lost.update({reason: papers * count for reason, count in account["lost"].items()})
+    without_text = accounts.filter(pc.invert(accounts["with_text"]))
     return IngestResult(
         report=report,
         papers=totals["papers"],
         fulltext_papers=totals["fulltext_papers"],
-        table_papers=accounts["text_source"].null_count,
+        table_papers=pc.sum(without_text["papers"], min_count=0).as_py(),
         authors=totals["authors"],
         sections=totals["sections"],
         occurrences=totals["occurrences"],

@@ -152,7 +152,7 @@ def write_matches(
     matches: pa.Table,
     before: StoredPart,
     report: Callable[[str], None],
-) -> list[str]:
+) -> pa.Table:
     """Writes cited works and the relationships that lead to works.
 
     Args:
@@ -164,7 +164,7 @@ def write_matches(
         report: called with the name of each step when it begins.
 
     Returns:
-        The cited works that were added, changed or removed.
+        `id` and the ids of cited works that were added, changed or removed, as they were and are.
 
     Writes to the graph: Paper nodes of cited works, MATCHES, REFERS_TO, CITES.
     """
@@ -173,8 +173,11 @@ def write_matches(
     references = references.append_column("work", matches["work"])
     cited_only = pc.invert(pc.is_in(references["work"], value_set=papers["id"]))
     expected = _cited_works(references.filter(cited_only))
-    changes = differences("Paper", before.works(), expected)
+    present = before.works()
+    changes = differences("Paper", present, expected)
     store.apply(changes)
+    changed = pa.chunked_array([c.rows["id"].combine_chunks() for c in changes], pa.string())
+    works = pa.concat_tables([part.select(["id", *ID_KINDS]) for part in (present, expected)])
 
     report("writing citations")
     ends = matches.rename_columns(["from", "to", "matched_by"])
@@ -184,7 +187,7 @@ def write_matches(
     links = pa.table({"from": occurrences["id"], "to": matches["work"].take(row)})
     _sync_relation(store, "REFERS_TO", links.drop_null(), before.links(occurrences))
     _sync_relation(store, "CITES", _pairs(references), before.cites())
-    return [id_ for change in changes for id_ in change.rows["id"].to_pylist()]
+    return works.filter(pc.is_in(works["id"], value_set=changed.combine_chunks()))
 
 
 def _pairs(entries: pa.Table) -> pa.Table:

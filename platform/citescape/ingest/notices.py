@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 
 from citescape.core.types import Identifiers
 from citescape.ingest.identity import ID_KINDS
+from citescape.ingest.stored import read_papers
 from citescape.ingest.sync import differences, unique_rows
 from citescape.loaders.jats_notices import ARTICLE_TYPES
 from citescape.store.graph_store import Change, GraphStore
@@ -91,6 +92,24 @@ def write_notices(store: GraphStore) -> None:
         expected = unique_rows(name, pa.Table.from_pylist(rows, TABLE[name].arrow))
         store.apply(differences(name, store.read(read_text(REL[name])), expected))
     _mark_works(store, {work: deciding_notice(found) for work, found in by_work.items()})
+
+
+def notices_depend(store: GraphStore, names: pa.Array) -> bool:
+    """Whether a change of papers and works can change what `write_notices` writes.
+
+    Args:
+        store: the graph.
+        names: their ids (`identity.all_names`), as they were and are.
+    """
+    notices = store.read(query("ingest/notices"))
+    ends = [notices["paper"], store.read(query("ingest/noted_works"))["id"]]
+    for kind in ID_KINDS:
+        for name in (kind, f"work_{kind}"):
+            ends.append(pc.binary_join_element_wise(f"{kind}:", notices[name], ""))
+    if any(pc.any(pc.is_in(end, value_set=names)).as_py() for end in ends):
+        return True
+    titles = read_papers(store, names.to_pylist(), ("title",))["title"].drop_null()
+    return any(_TITLE.match(title) for title in titles.to_pylist())
 
 
 class _Works:

@@ -24,6 +24,10 @@ class Changes:
     """Papers that were loaded, corrected or removed."""
     deleted: set[str] = field(default_factory=set)
     """Papers whose nodes were deleted."""
+    terms: dict[str, set[str]] = field(default_factory=dict)
+    """Relationship type -> nodes that papers share (venues, ...) with other links than before."""
+    notices: bool = False
+    """Whether notices were written or deleted."""
     names: tuple[str, ...] = ()
     """Names (see `ingest.decisions`) on which a decision was made or undone."""
 
@@ -35,8 +39,20 @@ class Changes:
         self.deleted.update(deleted)
         if len(self.papers) > _MOST:
             self.stamp = None
-            self.papers.clear()
-            self.deleted.clear()
+            for remembered in (self.papers, self.deleted, self.terms):
+                remembered.clear()
+
+    def add_links(self, name: str, targets: Iterable[str]) -> None:
+        """Remembers nodes whose links changed."""
+        if self.stamp is not None:
+            self.terms.setdefault(name, set()).update(targets)
+
+    def join(self, other: Changes) -> None:
+        """Adds later changes, for example of papers that were joined."""
+        self.add(other.papers, other.deleted)
+        for name, targets in other.terms.items():
+            self.add_links(name, targets)
+        self.notices |= other.notices
 
 
 def is_pending(store: GraphStore) -> bool:

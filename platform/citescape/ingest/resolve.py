@@ -23,7 +23,7 @@ from citescape.ingest.authors import (
 )
 from citescape.ingest.batches import PaperWriter
 from citescape.ingest.decisions import read_decisions
-from citescape.ingest.identity import ID_KINDS, first_rows, fold
+from citescape.ingest.identity import ID_KINDS, all_names, first_rows, fold
 from citescape.ingest.index.by_lines import (
     BY_LINE_HASHERS,
     PAPER,
@@ -35,16 +35,16 @@ from citescape.ingest.index.rows import IndexedRows
 from citescape.ingest.index.works import WorkIndex
 from citescape.ingest.joining import find_moves, list_records
 from citescape.ingest.matching import ConcernedPart, WholeGraph, match_entries, write_matches
-from citescape.ingest.notices import write_notices
+from citescape.ingest.notices import notices_depend, write_notices
 from citescape.ingest.pending import Changes, mark_resolved
 from citescape.ingest.stored import read_papers
 from citescape.ingest.sync import differences, unique_rows
-from citescape.ingest.terms import write_terms
-from citescape.ingest.versions import write_versions
+from citescape.ingest.terms import update_terms, write_terms
+from citescape.ingest.versions import versions_depend, write_versions
 from citescape.store.graph_store import GraphStore
 from citescape.store.lookups import read_for
 from citescape.store.queries import query
-from citescape.store.schema import NODE, REL, TERMS
+from citescape.store.schema import NODE, REL
 from citescape.store.statements import prune_text, read_text
 
 _LARGEST_SHARE = 0.2
@@ -80,10 +80,12 @@ def resolve(
     else:
         index = StoreIndex(_resolve_all(store, report))
 
-    write_versions(store)
+    if concerned is None or versions_depend(store, concerned.names):
+        write_versions(store)
 
     report("matching notices")
-    write_notices(store)
+    if concerned is None or concerned.notices or notices_depend(store, concerned.names):
+        write_notices(store)
 
     report("disambiguating authors")
     if authors is not neighbourhood_authors:
@@ -91,9 +93,12 @@ def resolve(
         index.by_lines = None
     elif concerned is None or not _update_authors(store, index, concerned):
         _resolve_all_authors(store, index)
-    for rel in (*TERMS, REL["HAS_EMBEDDING"]):
-        store.write(prune_text(rel))
-    write_terms(store)
+    if concerned is None:
+        write_terms(store)
+    else:
+        update_terms(store, concerned.terms)
+    if store.read(query("ingest/any_embedding")).num_rows:
+        store.write(prune_text(REL["HAS_EMBEDDING"]))
     mark_resolved(store, save_index(store, index))
 
 
@@ -119,16 +124,21 @@ def _resolve_all(store: GraphStore, report: Callable[[str], None]) -> WorkIndex:
 
 @dataclass(frozen=True)
 class _Concerned:
-    """What of by-lines and citations was changed."""
+    """What was changed, for all that is derived after works."""
 
     before: View | None
     """The state before; None if its by-lines are not known."""
-    by_lines: list[str]
-    """Papers whose by-line may have changed."""
+    papers: list[str]
+    """Papers and cited works that may have changed."""
     citing: list[str]
     """Papers that cite other works than before."""
     deleted: set[str]
     """Papers whose nodes were deleted, perhaps to be written anew."""
+    names: pa.Array
+    """Ids of these papers and works in the form `doi:10.1/x`, as they were and are."""
+    terms: dict[str, set[str]]
+    """See `Changes`."""
+    notices: bool
 
 
 def _resolve_changes(
@@ -141,11 +151,9 @@ def _resolve_changes(
     decisions = read_decisions(store)
     works.concern([*decisions["first"].to_pylist(), *decisions["second"].to_pylist()])
     works.concern(changes.names)
-    changed, deleted = changes.papers, set(changes.deleted)
-    papers = set(changed)
+    changed = changes.papers
     while True:
-        ids = sorted(changed)
-        works.replace(ids, *read_entries_of_papers(store, ids))
+        works.replace(sorted(changed), *read_entries_of_papers(store, sorted(changed)))
         group = works.group()
         moves = find_moves(list_records(group.papers), group.entries, decisions)
         if not moves.num_rows:
@@ -154,10 +162,10 @@ def _resolve_changes(
         writer = PaperWriter(store, None)
         writer.move(moves)
         assert writer.changes is not None  # something was moved
-        changed, deleted = writer.changes.papers, deleted | writer.changes.deleted
-        papers |= changed
+        changed = writer.changes.papers
+        changes.join(writer.changes)
     matches = match_entries(group.papers, group.entries, decisions)
-    part = ConcernedPart(store, group, matches, deleted)
+    part = ConcernedPart(store, group, matches, changes.deleted)
     cited = write_matches(store, group.papers, group.entries, matches, part, report)
     works.set_works(group, matches)
     other = pc.invert(pc.fill_null(pc.equal(group.entries["work"], matches["work"]), False))
@@ -165,7 +173,19 @@ def _resolve_changes(
         *group.entries["paper"].filter(other).to_pylist(),
         *group.removed["paper"].to_pylist(),
     }
-    return _Concerned(before, sorted({*papers, *cited}), sorted(citing), deleted)
+    ids = pa.array(sorted(changes.papers), pa.string())
+    now = group.papers.filter(pc.is_in(group.papers["id"], value_set=ids))
+    columns = ["id", *ID_KINDS]
+    named = pa.concat_tables([cited, *(part.select(columns) for part in (group.earlier, now))])
+    return _Concerned(
+        before,
+        papers=sorted({*changes.papers, *cited["id"].to_pylist()}),
+        citing=sorted(citing),
+        deleted=changes.deleted,
+        names=all_names(named),
+        terms=changes.terms,
+        notices=changes.notices,
+    )
 
 
 def _read_cites(store: GraphStore) -> pa.Table:
@@ -185,7 +205,7 @@ def _update_authors(store: GraphStore, index: StoreIndex, concerned: _Concerned)
     """Finds the authors of the names that changes concern; False if these may be all."""
     if concerned.before is None or index.by_lines is None or index.statistics is None:
         return False
-    ids = concerned.by_lines
+    ids = concerned.papers
     present = index.by_lines.find_equal(PAPER, "id", ids)
     index.by_lines.replace(present, without_authors(read_by_lines(store, ids)))
     after = View(index.by_lines, index.works.entries)

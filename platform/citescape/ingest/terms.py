@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -9,8 +11,9 @@ from citescape.ingest.identity import first_rows
 from citescape.ingest.institutions import id_of_ror
 from citescape.ingest.sync import differences
 from citescape.store.graph_store import GraphStore
+from citescape.store.lookups import read_for
 from citescape.store.schema import NODE, TERMS, RelTable
-from citescape.store.statements import read_text
+from citescape.store.statements import forms_text, nodes_text, prune_text, read_text
 
 
 def term_nodes(rel: RelTable, links: pa.Table) -> pa.Table:
@@ -21,30 +24,53 @@ def term_nodes(rel: RelTable, links: pa.Table) -> pa.Table:
 
     Args:
         rel: relationship type, one of `TERMS`.
-        links: its rows.
+        links: its rows; with `times`, that many equal ones each.
     """
     schema = NODE[rel.target].arrow
     nodes = {"id": links["to"].unique().sort()}
+    if "times" not in links.column_names:
+        links = links.append_column("times", pa.array([1] * links.num_rows, pa.int64()))
     for name in schema.names[1:]:
         if name not in rel.columns:
             nodes[name] = id_of_ror(nodes["id"]) if name == "ror" else nodes["id"]
             continue
-        printed = links.select(["to", name]).drop_null()
-        counted = printed.group_by(["to", name]).aggregate([([], "count_all")])
-        order = [("to", "ascending"), ("count_all", "descending"), (name, "ascending")]
+        printed = links.select(["to", name, "times"]).drop_null()
+        counted = printed.group_by(["to", name]).aggregate([("times", "sum")])
+        order = [("to", "ascending"), ("times_sum", "descending"), (name, "ascending")]
         usual = first_rows(counted.sort_by(order), "to")
         nodes[name] = usual[name].take(pc.index_in(nodes["id"], value_set=usual["to"]))
     return pa.table(nodes).select(schema.names).cast(schema)
 
 
-def write_terms(store: GraphStore) -> None:
-    """Updates the printed forms of nodes that papers share.
+def _shared(rel: RelTable) -> list[str]:
+    """The properties of nodes that their links have too."""
+    return [name for name in NODE[rel.target].columns if name in rel.columns]
 
-    Writes to the graph: properties of Venue, Keyword, Subject, ...
+
+def write_terms(store: GraphStore) -> None:
+    """Removes nodes that no paper has any more, and updates the printed forms of the others.
+
+    Writes to the graph: Venue, Keyword, Subject, ... and their properties.
     """
     for rel in TERMS:
-        if rel.columns.keys() & NODE[rel.target].columns.keys():
+        store.write(prune_text(rel))
+        if _shared(rel):
             present = store.read(read_text(NODE[rel.target]))
             expected = term_nodes(rel, store.read(read_text(rel)))
             changes = differences(rel.target, present, expected)
             store.apply([change for change in changes if change.action == "update"])
+
+
+def update_terms(store: GraphStore, terms: Mapping[str, Iterable[str]]) -> None:
+    """The same for nodes whose links changed.
+
+    Args:
+        store: the graph.
+        terms: relationship type -> ids of the nodes.
+    """
+    for rel in TERMS:
+        if not (ids := sorted(terms.get(rel.name, ()))):
+            continue
+        links = read_for(store, forms_text(rel, _shared(rel)), ids)
+        present = store.read(nodes_text(NODE[rel.target]), ids=ids)
+        store.apply(differences(rel.target, present, term_nodes(rel, links)))

@@ -48,6 +48,19 @@ def write_versions(store: GraphStore) -> None:
     store.apply(differences("VERSION_OF", present, expected))
 
 
+def versions_depend(store: GraphStore, names: pa.Array) -> bool:
+    """Whether a change of papers and works can change what `write_versions` writes.
+
+    Args:
+        store: the graph.
+        names: their ids (`identity.all_names`), as they were and are.
+    """
+    claims = store.read(query("ingest/versions"))
+    related = store.read(read_text(REL["VERSION_OF"], ()))
+    ends = (claims["id"], pc.list_flatten(claims["versions"]), related["from"], related["to"])
+    return any(pc.any(pc.is_in(end, value_set=names)).as_py() for end in ends)
+
+
 def _find(works: pa.Table, named: set[str]) -> dict[str, str]:
     """Prefixed id -> the work that has it; of several the one with the smallest id."""
     found: dict[str, str] = {}

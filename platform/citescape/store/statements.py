@@ -125,6 +125,15 @@ def links_text(table: RelTable) -> str:
     )
 
 
+def forms_text(table: RelTable, columns: Iterable[str]) -> str:
+    """How many relationships of one kind lead to the nodes with `$ids`, by their properties."""
+    picked = "".join(f", x.{name} AS {name}" for name in columns)
+    return (
+        f"UNWIND $ids AS node_id MATCH (a:{table.source})-[x:{table.name}]->"
+        f"(b:{table.target} {{id: node_id}}) RETURN b.id AS `to`{picked}, count(*) AS times"
+    )
+
+
 def prune_text(table: RelTable) -> str:
     """Deletes target nodes without any such relationship."""
     return (

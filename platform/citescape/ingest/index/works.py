@@ -53,6 +53,8 @@ class Group:
     """(entries,) their numbers in the index."""
     removed: pa.Table
     """Entries that are gone, with their last works."""
+    earlier: pa.Table
+    """Changed papers as they were."""
 
 
 def as_entries(references: pa.Table, matches: pa.Table | None = None) -> pa.Table:
@@ -83,6 +85,8 @@ class WorkIndex:
 
     def _forget(self) -> None:
         self._removed = [self.entries.take(np.zeros(0, np.int64))]
+        self._earlier = [self.papers.take(np.zeros(0, np.int64))]
+        """Changed papers as they were."""
         self._changed: set[str] = set()
         """Papers that were loaded anew, corrected or removed."""
         self._seeds: dict[str, list[Hashes]] = {IDS: [], BLOCKS: []}
@@ -115,6 +119,7 @@ class WorkIndex:
         self._changed.update(ids)
         entry_rows, paper_rows = self._rows_of(ids)
         self._removed.append(self.entries.take(entry_rows))
+        self._earlier.append(self.papers.take(paper_rows))
         self._remember(entry_rows, paper_rows)
         self.entries.replace(entry_rows, as_entries(references))
         self.papers.replace(paper_rows, as_papers(papers))
@@ -158,6 +163,7 @@ class WorkIndex:
             entries=self.entries.take(entries),
             rows=entries,
             removed=removed.filter(pc.is_valid(removed[WORK])),
+            earlier=pa.concat_tables(self._earlier),
         )
 
     def _usable(self, hashes: Hashes, new_entries: Ints, new_papers: Ints) -> Hashes:
