@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
+import numpy as np
 import pyarrow as pa
 
+from citescape.core.counts import Counts
 from citescape.core.errors import ConfigError
 from citescape.core.progress import silent
 from citescape.core.types import (
@@ -23,8 +26,12 @@ from citescape.core.types import (
     Section,
     Venue,
 )
+from citescape.ingest import author_pairs, author_scores, author_statistics, author_updates
+from citescape.ingest import authors as author_module
+from citescape.ingest import resolve as resolve_module
 from citescape.ingest.batches import PaperWriter
 from citescape.ingest.decisions import names_of
+from citescape.ingest.index.files import StoreIndex, open_index
 from citescape.ingest.parse import REPORT, Parsed, report_row
 from citescape.ingest.resolve import resolve
 from citescape.ingest.tables import paper_id, paper_tables
@@ -32,6 +39,7 @@ from citescape.papers.identity import join_works, split_works, undo_decision
 from citescape.papers.removal import remove_papers, remove_source
 from citescape.store.graph_store import Change, GraphStore
 from citescape.store.schema import TABLE
+from citescape.store.state import read_meta
 
 SOURCES = ("jats", "openalex", "tei")
 _WORDS = (
@@ -245,3 +253,67 @@ def load_papers(store: GraphStore, papers: Sequence[Paper]) -> None:
         writer.add(Parsed(tables, pa.Table.from_pylist(report, REPORT), paper.source))
     writer.finish()
     resolve(store, writer.changes)
+
+
+SetAttribute = Callable[[object, str, object], None]
+
+
+def count_updates(set_attribute: SetAttribute) -> Counter[str]:
+    """Counts updates from now on; small stores are updated too, however much of them changes."""
+    counted: Counter[str] = Counter()
+
+    def count(function: Callable[..., object]) -> Callable[..., object]:
+        def call(*args: object, **named: object) -> object:
+            result = function(*args, **named)
+            counted[function.__name__ if result is not None else "all authors"] += 1
+            return result
+
+        return call
+
+    for module in (resolve_module, author_updates):
+        set_attribute(module, "_LARGEST_SHARE", 1e9)
+    for name in ("_resolve_changes", "update_authors"):
+        set_attribute(resolve_module, name, count(getattr(resolve_module, name)))
+    return counted
+
+
+def few_classes(set_attribute: SetAttribute) -> None:
+    """A small store, too, has few classes of frequencies and one model.
+
+    So its authors seldom need to be resolved anew.
+    """
+
+    def round_count(number: object) -> object:
+        return np.where(np.asarray(number) > 6, 64, np.where(np.asarray(number) > 0, 4, 0))
+
+    model = author_scores.estimate_model(author_scores.no_pairs())
+    for module in (author_pairs, author_scores, author_statistics, author_updates):
+        set_attribute(module, "round_count", round_count)
+    for module in (author_scores, author_updates, author_module):
+        set_attribute(module, "estimate_model", lambda _: model)
+
+
+def present_index(store: GraphStore) -> StoreIndex | None:
+    return open_index(store, read_meta(store, "resolved"))
+
+
+def index_content(store: GraphStore) -> dict[str, object]:
+    """Content of the index of a store, without regard to order."""
+    index = present_index(store)
+    assert index is not None
+    assert index.statistics is not None
+    names, pairs = index.statistics.names, index.statistics.pairs
+    return {
+        **{
+            name: sorted(map(repr, rows.whole().to_pylist())) for name, rows in index.tables.items()
+        },
+        "papers in all": index.statistics.papers,
+        "names": (counted(names.values), counted(names.sums)),
+        "pairs": (pairs.signatures, counted(pairs.fitting), pairs.chance.tolist()),
+        "contradictions": pairs.contradictions.tolist(),
+    }
+
+
+def counted(counts: Counts) -> list[tuple[int, int]]:
+    rows = zip(counts.keys.tolist(), counts.numbers.tolist(), strict=True)
+    return [(key, number) for key, number in rows if number]

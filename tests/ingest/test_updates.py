@@ -7,19 +7,21 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from citescape.core.counts import Counts
-from citescape.ingest import author_pairs, author_scores, author_statistics, author_updates
-from citescape.ingest import authors as author_module
-from citescape.ingest import resolve as resolve_module
-from citescape.ingest.index.files import StoreIndex, index_folder, open_index
+from citescape.ingest.index.files import index_folder
 from citescape.ingest.resolve import resolve
 from citescape.store.graph_store import GraphStore
 from citescape.store.state import read_meta
 from tests.ingest.papers import load, small_corpus, snapshot, write_files
-from tests.ingest.random_changes import Changing, load_papers
+from tests.ingest.random_changes import (
+    Changing,
+    count_updates,
+    few_classes,
+    index_content,
+    load_papers,
+    present_index,
+)
 
 SEEDS = range(6)
 Spy = Counter[str]
@@ -27,37 +29,14 @@ Spy = Counter[str]
 
 @pytest.fixture
 def spy(monkeypatch: pytest.MonkeyPatch) -> Spy:
-    """Counts updates; small stores are updated too, however much of them changes."""
-    counted: Spy = Counter()
-    monkeypatch.setattr(resolve_module, "_LARGEST_SHARE", 1e9)
-    monkeypatch.setattr(author_updates, "_LARGEST_SHARE", 1e9)
-    for name in ("_resolve_changes", "update_authors"):
-        monkeypatch.setattr(resolve_module, name, _count(counted, getattr(resolve_module, name)))
-    return counted
-
-
-def _count(counted: Spy, function: Callable[..., object]) -> Callable[..., object]:
-    def call(*args: object, **named: object) -> object:
-        result = function(*args, **named)
-        counted[function.__name__ if result is not None else "all authors"] += 1
-        return result
-
-    return call
+    """See `count_updates`."""
+    return count_updates(monkeypatch.setattr)
 
 
 @pytest.fixture
 def steady(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A small store, too, has few classes of frequencies and one model, so that authors seldom
-    need to be resolved anew."""
-
-    def few_classes(number: object) -> object:
-        return np.where(np.asarray(number) > 6, 64, np.where(np.asarray(number) > 0, 4, 0))
-
-    model = author_scores.estimate_model(author_scores.no_pairs())
-    for module in (author_pairs, author_scores, author_statistics, author_updates):
-        monkeypatch.setattr(module, "round_count", few_classes)
-    for module in (author_scores, author_updates, author_module):
-        monkeypatch.setattr(module, "estimate_model", lambda _: model)
+    """See `few_classes`."""
+    few_classes(monkeypatch.setattr)
 
 
 @pytest.mark.usefixtures("steady")
@@ -92,36 +71,10 @@ def test_random_changes_give_the_graph_of_a_fresh_ingest(
 
 def check_equals_resolved_anew(store: GraphStore, step: str) -> None:
     """The graph and its index are those that resolving everything gives."""
-    graph, index = snapshot(store), content(store)
+    graph, index = snapshot(store), index_content(store)
     resolve(store)
     assert snapshot(store) == graph, step
-    assert content(store) == index, step
-
-
-def content(store: GraphStore) -> dict[str, object]:
-    """Content of the index of a store, without regard to order."""
-    index = present_index(store)
-    assert index is not None
-    assert index.statistics is not None
-    names, pairs = index.statistics.names, index.statistics.pairs
-    return {
-        **{
-            name: sorted(map(repr, rows.whole().to_pylist())) for name, rows in index.tables.items()
-        },
-        "papers in all": index.statistics.papers,
-        "names": (counted(names.values), counted(names.sums)),
-        "pairs": (pairs.signatures, counted(pairs.fitting), pairs.chance.tolist()),
-        "contradictions": pairs.contradictions.tolist(),
-    }
-
-
-def counted(counts: Counts) -> list[tuple[int, int]]:
-    rows = zip(counts.keys.tolist(), counts.numbers.tolist(), strict=True)
-    return [(key, number) for key, number in rows if number]
-
-
-def present_index(store: GraphStore) -> StoreIndex | None:
-    return open_index(store, read_meta(store, "resolved"))
+    assert index_content(store) == index, step
 
 
 @pytest.mark.parametrize("seed", range(2))

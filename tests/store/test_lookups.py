@@ -1,0 +1,57 @@
+"""Lookups by node: the rows are the same whether nodes are looked up one by one or as a list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from citescape.core.errors import ConfigError
+from citescape.store import lookups
+from citescape.store.graph_store import GraphStore
+from citescape.store.lookups import read_for
+from citescape.store.queries import query
+from citescape.store.schema import NODE, REL
+from citescape.store.statements import forms_text, linked_text, nodes_text
+from tests.ingest.papers import load, small_corpus, write_files
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        query("ingest/references"),
+        query("ingest/occurrence_references"),
+        linked_text(REL["HAS_KEYWORD"]),
+        nodes_text(NODE["Paper"], ["title"]),
+    ],
+    ids=["query", "two hops", "links", "nodes"],
+)
+def test_few_nodes_give_the_rows_of_a_list(
+    store: GraphStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: object
+) -> None:
+    load(store, *write_files(tmp_path, small_corpus(5)))
+    ids = [f"doi:10.1000/{number}" for number in (0, 2, 4)]
+    one_by_one = rows(read_for, store, text, ids)
+    monkeypatch.setattr(lookups, "_FEW", 0)
+    monkeypatch.setattr(lookups, "_SLICE", 2)
+    assert one_by_one == rows(read_for, store, text, ids) != []
+    assert rows(read_for, store, text, []) == []
+
+
+def test_forms_of_terms_are_counted(store: GraphStore, tmp_path: Path) -> None:
+    load(store, *write_files(tmp_path, small_corpus(5)))
+    found = read_for(store, forms_text(REL["HAS_KEYWORD"], ["text"]), ["maize", "word 1", "none"])
+    assert sorted(found.to_pylist(), key=str) == [
+        {"to": "maize", "text": "maize", "times": 5},
+        {"to": "word 1", "text": "word 1", "times": 2},
+    ]
+
+
+def test_another_form_of_query_is_refused(store: GraphStore) -> None:
+    with pytest.raises(ConfigError, match="expected a query that begins with UNWIND"):
+        read_for(store, "MATCH (p:Paper) RETURN p.id AS id", ["a"])
+
+
+def rows(read: Callable[..., object], *arguments: object) -> list[str]:
+    return sorted(map(repr, read(*arguments).to_pylist()))  # type: ignore[attr-defined]
