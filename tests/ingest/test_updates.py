@@ -11,7 +11,9 @@ import pytest
 
 from citescape.ingest.index.files import index_folder
 from citescape.ingest.resolve import resolve
+from citescape.papers.cypher import run_cypher
 from citescape.store.graph_store import GraphStore
+from citescape.store.queries import as_query
 from citescape.store.state import read_meta
 from tests.ingest.papers import load, small_corpus, snapshot, write_files
 from tests.ingest.random_changes import (
@@ -123,6 +125,19 @@ def test_a_store_without_its_index_gets_one(store: GraphStore, spy: Spy, tmp_pat
     assert not spy["_resolve_changes"]
     load(store, third)
     assert spy["_resolve_changes"]
+
+
+def test_after_a_statement_that_writes_everything_is_resolved(
+    store: GraphStore, spy: Spy, tmp_path: Path
+) -> None:
+    first, second = write_files(tmp_path, small_corpus(2))
+    load(store, first)
+    run_cypher(store, as_query("MATCH (p:Paper) RETURN p.id AS id"), {}, write=True)
+    assert present_index(store) is not None
+    run_cypher(store, as_query("MATCH (r:Reference) SET r.year = 1999"), {}, write=True)
+    assert present_index(store) is None
+    load(store, second)
+    assert not spy["_resolve_changes"]
 
 
 def test_a_folder_that_cannot_be_written_has_no_index(

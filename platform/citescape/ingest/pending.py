@@ -72,3 +72,9 @@ def mark_pending(store: GraphStore) -> Changes:
 def mark_resolved(store: GraphStore, stamp: str) -> None:
     """Notes that derived data is that of the present papers."""
     write_meta(store, _RESOLVED, stamp)
+
+
+def forget_stamp(store: GraphStore) -> None:
+    """Notes that papers may have been changed by other means: everything is resolved next time."""
+    if read_meta(store, _RESOLVED) not in (None, "no"):
+        mark_resolved(store, "yes")

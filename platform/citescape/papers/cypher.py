@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from citescape.core.config import QUERY_SECONDS
 from citescape.core.errors import ConfigError, StoreError
+from citescape.ingest.pending import forget_stamp
 from citescape.papers.identify import find_paper
 from citescape.store.graph_store import GraphStore
 from citescape.store.interrupts import interruptible
@@ -81,6 +82,8 @@ def run_cypher(
             raise _make_write_error(f"according to {store.dialect}", store)
         if most is not None:
             return _read_first(store, text, values, most)
+        if write and find_refused(text, store.dialect):
+            forget_stamp(store)
         run = store.run if write else store.read
         return run(query if query.name else text, **values)
 
