@@ -149,7 +149,7 @@ def both(neo4j_server: Neo4jServer, tmp_path_factory: pytest.TempPathFactory) ->
 
 
 def write_other_sources(folder: Path, paper: bytes) -> list[Path]:
-    """A paper of the graph in two more formats, one of which names its preprint."""
+    """A paper of the graph in three more formats, one of which names its preprint."""
     record = json.loads(as_openalex(paper, 1_001))
     place = {
         "id": "https://openalex.org/I1",
@@ -160,7 +160,14 @@ def write_other_sources(folder: Path, paper: bytes) -> list[Path]:
     record["locations"] = [{"landing_page_url": "https://arxiv.org/abs/2001.00001"}]
     (folder / "W1001.json").write_text(json.dumps(record))
     (folder / "W1001.tei.xml").write_bytes(as_tei(paper))
-    return [folder / "W1001.json", folder / "W1001.tei.xml"]
+    scholar = {
+        "corpusid": 1001,
+        "externalids": {"DOI": record["doi"].removeprefix("https://doi.org/")},
+        "title": record["title"],
+        "authors": [],
+    }
+    (folder / "s2ag.jsonl").write_text(json.dumps(scholar) + "\n")
+    return [folder / "W1001.json", folder / "W1001.tei.xml", folder / "s2ag.jsonl"]
 
 
 def list_papers(store: GraphStore, folder: Path) -> Path:

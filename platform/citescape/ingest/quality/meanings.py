@@ -48,6 +48,7 @@ REJECTED: Mapping[str, str] = {
     "not-pubmed": "XML of PubMed without a record",
     "several-articles": "several articles in one document",
     "broken-json": "the JSON is cut off or damaged",
+    "not-utf-8": "JSON in another encoding than UTF-8",
     "not-a-paper": "in no known format, or without title, abstract, text and references",
     "no-papers": "no paper in the table or export",
     "no-id": "the row has no id",
