@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,7 +21,7 @@ HASHERS = {
     "id": lambda rows: hash_column(rows["id"]),
     "word": lambda rows: Hashed(
         np.repeat(np.arange(rows.num_rows), [len(words) for words in rows["words"].to_pylist()]),
-        hash_texts(rows["words"].combine_chunks().flatten().cast(pa.string())),
+        hash_texts(pc.list_flatten(rows["words"])),
     ),
 }
 words = st.lists(st.sampled_from("abcd"), max_size=3)
