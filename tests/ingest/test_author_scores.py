@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citescape.ingest.author_pairs import count_up, iterate_pairs
+from citescape.core.csr import count_up
+from citescape.ingest.author_pairs import iterate_pairs
 from citescape.ingest.author_scores import (
     DIFFERENT,
     FEATURES,

@@ -89,3 +89,10 @@ def locate(indptr: Ints, cited: Ints, rows: Ints, values: Ints) -> Ints:
     for k in range(len(rows)):
         positions[k] = find(indptr, cited, rows[k], values[k])
     return positions
+
+
+def count_up(repeats: Ints) -> Ints:
+    """0, 1, ... repeats[0] - 1, 0, 1, ... repeats[1] - 1, and so on."""
+    ends = np.cumsum(repeats)
+    counted = np.arange(ends[-1] if len(ends) else 0)
+    return np.asarray(counted - np.repeat(ends - repeats, repeats))

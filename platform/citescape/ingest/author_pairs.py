@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
+from citescape.core.csr import count_up
 from citescape.ingest.names import Bools, Ints
 from citescape.ingest.signatures import Signatures
 
@@ -229,10 +230,3 @@ def _pair_runs(key: Ints) -> tuple[Ints, Ints]:
     following = np.minimum(following, _NEIGHBOURS)
     left = np.repeat(np.arange(len(key)), following)
     return left, left + 1 + count_up(following)
-
-
-def count_up(repeats: Ints) -> Ints:
-    """0, 1, ... repeats[0] - 1, 0, 1, ... repeats[1] - 1, and so on."""
-    ends = np.cumsum(repeats)
-    counted = np.arange(ends[-1] if len(ends) else 0)
-    return np.asarray(counted - np.repeat(ends - repeats, repeats))

@@ -67,8 +67,9 @@ class StoredPart(Protocol):
 class WholeGraph:
     """The whole graph."""
 
-    def __init__(self, store: GraphStore) -> None:
-        self._store = store
+    def __init__(self, store: GraphStore, papers: pa.ChunkedArray) -> None:
+        """Of a store with these loaded papers."""
+        self._store, self._papers = store, papers
 
     def works(self) -> pa.Table:
         """Works known from reference lists only."""
@@ -80,8 +81,8 @@ class WholeGraph:
 
     def occurrences(self) -> pa.Table:
         """In-text citations whose links may change."""
-        papers = self._store.read(query("ingest/full_texts"))["id"].to_pylist()
-        return read_for(self._store, query("ingest/occurrence_references"), papers)
+        text = query("ingest/occurrence_references")
+        return read_for(self._store, text, self._papers.to_pylist())
 
     def links(self, occurrences: pa.Table) -> pa.Table:
         """REFERS_TO."""

@@ -2,8 +2,9 @@
 
 Full texts, sections, occurrences and references are loaded as the sources print them. Cited works,
 pairs, links from occurrences to works, and authors are pure functions of all loaded papers. They
-are computed again after every ingest, and only differences are written. So the graph does not
-depend on the order of loading, and the next run completes an interrupted one.
+are computed for what a change can concern, or for everything (see `ingest.index`), and only
+differences are written. So the graph does not depend on the order of loading, and the next run
+completes an interrupted one.
 """
 
 from __future__ import annotations
@@ -118,7 +119,7 @@ def _resolve_all(store: GraphStore, report: Callable[[str], None]) -> WorkIndex:
         PaperWriter(store, None).move(moves)
         papers, references = read_entries_of_papers(store)
     matches = match_entries(papers, references, decisions)
-    write_matches(store, papers, references, matches, WholeGraph(store), report)
+    write_matches(store, papers, references, matches, WholeGraph(store, papers["id"]), report)
     return WorkIndex.build(papers, references, matches)
 
 

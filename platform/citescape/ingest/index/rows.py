@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from citescape.core.csr import count_up
 from citescape.core.hashing import Hashes, hash_texts
 
 Ints = NDArray[np.int64]
@@ -141,11 +142,7 @@ _ARRAYS = ("starts", "hashes", "sorted", "rows")
 
 def _ranges(begin: Ints, counts: Ints) -> Ints:
     """begin[0], ..., begin[0] + counts[0] - 1, begin[1], ..."""
-    counts = np.asarray(counts, np.int64)
-    ends = np.cumsum(counts)
-    total = int(ends[-1]) if len(ends) else 0
-    first = np.asarray(begin, np.int64) - (ends - counts)
-    return np.asarray(np.arange(total) + np.repeat(first, counts))
+    return np.repeat(np.asarray(begin, np.int64), counts) + count_up(np.asarray(counts, np.int64))
 
 
 class IndexedRows:

@@ -1,8 +1,8 @@
 """Entries of reference lists and loaded papers, and which of them a change can concern.
 
 Which work an entry leads to depends on the entries and papers that share an id, a key or a block of
-contents with it, on those that share one with these, and so on. Such groups are small (at most 303
-works in the crops archive, and 3 on average), so a change is matched with its group alone.
+contents with it, on those that share one with these, and so on. Such groups are small, so a change
+is matched with its group alone.
 """
 
 from __future__ import annotations

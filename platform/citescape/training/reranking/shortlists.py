@@ -12,12 +12,11 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from citescape.core.draws import hash_ids
 from citescape.core.errors import ConfigError
+from citescape.core.hashing import hash_texts
 from citescape.search.ranker import NONE
 from citescape.training.reranking.vectors import PairVectors
 
-_SLICE = 1 << 16
 Ints = npt.NDArray[Any]
 Floats = npt.NDArray[np.float32]
 
@@ -138,7 +137,7 @@ class Shortlists:
         """Rows sorted by their content, so that no result depends on their order."""
         counts = Counter(self.queries)
         equal = [row for row, query in enumerate(self.queries) if counts[query] > 1]
-        hashes = np.append(hash_texts(self.candidates if equal else []), np.uint64(0))
+        hashes = np.append(_hash(self.candidates if equal else []), np.uint64(0))
         keys = dict.fromkeys(range(len(self)), b"")
         for row in equal:  # equal queries are sorted by candidates, cited papers, scores, vectors
             cited = self.relevant[self.offsets[row] : self.offsets[row + 1]]
@@ -151,12 +150,12 @@ class Shortlists:
     @cached_property
     def keys(self) -> Ints:
         """(queries,) uint64 hash of each query's text."""
-        return hash_texts(self.queries)
+        return _hash(self.queries)
 
     @cached_property
     def sha256(self) -> str:
         """Hash of queries in their order, candidates, scores and relevance, 64 digits."""
-        hashes = np.append(hash_texts(self.candidates), np.uint64(0))
+        hashes = np.append(_hash(self.candidates), np.uint64(0))
         owners, cited = self.owners, hashes[self.relevant]
         order = np.lexsort((cited, owners))
         digest = hashlib.sha256("\0".join(self.queries).encode())
@@ -168,12 +167,9 @@ class Shortlists:
         return digest.hexdigest()
 
 
-def hash_texts(texts: list[str]) -> Ints:
+def _hash(texts: list[str]) -> Ints:
     """(texts,) uint64 hash of each text."""
-    # in slices: an Arrow array of strings has 32-bit offsets, at most 2 GB of text
-    starts = range(0, max(len(texts), 1), _SLICE)
-    parts = [hash_ids(pa.array(texts[start : start + _SLICE], pa.string())) for start in starts]
-    return np.concatenate(parts)
+    return hash_texts(pa.chunked_array([texts], pa.large_string()))
 
 
 def reorder(shortlists: Shortlists, scores: Floats, *, weight: float = 1.0) -> Shortlists:
