@@ -26,7 +26,7 @@ from citescape.ingest.batches import PaperWriter
 from citescape.ingest.decisions import read_decisions
 from citescape.ingest.identity import ID_KINDS, all_names, first_rows, fold
 from citescape.ingest.index.by_lines import (
-    BY_LINE_HASHERS,
+    BY_LINES,
     PAPER,
     add_authors,
     without_authors,
@@ -198,7 +198,7 @@ def _resolve_all_authors(store: GraphStore, index: StoreIndex) -> None:
     papers = read_by_lines(store).sort_by("id")
     authors, statistics = resolve_all(papers, _read_cites(store))
     write_authors(store, authors)
-    index.by_lines = IndexedRows.build(add_authors(papers, authors), BY_LINE_HASHERS)
+    index.by_lines = IndexedRows.build(add_authors(papers, authors), BY_LINES)
     index.statistics, index.base = statistics, ""
 
 

@@ -14,16 +14,19 @@ from hypothesis import strategies as st
 
 from citescape.core.hashing import hash_texts
 from citescape.ingest.index.hashes import hash_column
-from citescape.ingest.index.rows import Hashed, IndexedRows
+from citescape.ingest.index.rows import Hashed, Hasher, IndexedRows
 
 SCHEMA = pa.schema([("id", pa.string()), ("words", pa.list_(pa.string()))])
-HASHERS = {
-    "id": lambda rows: hash_column(rows["id"]),
-    "word": lambda rows: Hashed(
-        np.repeat(np.arange(rows.num_rows), [len(words) for words in rows["words"].to_pylist()]),
-        hash_texts(pc.list_flatten(rows["words"])),
-    ),
-}
+WORDS = Hasher(
+    ("id", "word"),
+    lambda rows: {
+        "id": hash_column(rows["id"]),
+        "word": Hashed(
+            np.repeat(np.arange(rows.num_rows), list(map(len, rows["words"].to_pylist()))),
+            hash_texts(pc.list_flatten(rows["words"])),
+        ),
+    },
+)
 words = st.lists(st.sampled_from("abcd"), max_size=3)
 changes = st.lists(st.tuples(st.integers(0, 6), st.one_of(st.none(), words)), max_size=6)
 
@@ -42,7 +45,7 @@ def test_changes_in_steps_equal_the_final_rows(
 ) -> None:
     rows = dict(enumerate(start))
     with tempfile.TemporaryDirectory() as folder:
-        index = IndexedRows.build(table(rows), HASHERS)
+        index = IndexedRows.build(table(rows), WORDS)
         index.save_base(Path(folder) / "base")
         for number, step in enumerate(steps):
             latest = dict(step)
@@ -54,7 +57,7 @@ def test_changes_in_steps_equal_the_final_rows(
             rows = {k: v for k, v in rows.items() if k not in latest} | new
             check(before, kept)
             index.save_additions(Path(folder) / str(number))
-            index = IndexedRows.open(Path(folder) / "base", Path(folder) / str(number), HASHERS)
+            index = IndexedRows.open(Path(folder) / "base", Path(folder) / str(number), WORDS)
             check(index, rows)
 
 
@@ -85,6 +88,9 @@ def test_a_row_with_the_same_hash_is_not_taken_for_another(
     monkeypatch.setattr(
         "citescape.ingest.index.rows.hash_texts", lambda column: np.zeros(len(column), np.uint64)
     )
-    hashers = {"id": lambda rows: Hashed(np.arange(rows.num_rows), np.zeros(rows.num_rows, "u8"))}
-    index = IndexedRows.build(table({0: [], 1: [], 2: []}), hashers)
+    same = Hasher(
+        ("id",),
+        lambda rows: {"id": Hashed(np.arange(rows.num_rows), np.zeros(rows.num_rows, "u8"))},
+    )
+    index = IndexedRows.build(table({0: [], 1: [], 2: []}), same)
     assert index.find_equal("id", "id", ["r1"]).tolist() == [1]

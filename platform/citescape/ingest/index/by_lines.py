@@ -16,44 +16,29 @@ PAPER, BLOCK, ORCID = "paper", "block", "orcid"
 """Kinds of hashes, besides `names.FULL` and `names.FIRST`."""
 
 
-def _hash_papers(rows: pa.Table) -> Hashed:
-    return hash_column(rows["id"])
-
-
-def _hash_signature_blocks(rows: pa.Table) -> Hashed:
+def _hash_by_lines(rows: pa.Table) -> dict[str, Hashed]:
     flat = flatten(rows)
-    return Hashed(flat["row"].to_numpy(), hash_blocks(spell_names(flat)))
-
-
-def _hash_orcids(rows: pa.Table) -> Hashed:
-    flat = flatten(rows)
+    names, row = spell_names(flat), flat["row"].to_numpy()
     known = pc.is_valid(flat["orcid"])
-    return Hashed(flat["row"].filter(known).to_numpy(), hash_texts(flat["orcid"].filter(known)))
-
-
-def _hash_given(kind: str) -> Hasher:
-    def make(rows: pa.Table) -> Hashed:
-        flat = flatten(rows)
-        named = name_capitals(flat)
-        capitals = pc.fill_null(pc.not_equal(flat["given"], named["given"]), False)
+    found = {
+        PAPER: hash_column(rows["id"]),
+        BLOCK: Hashed(row, hash_blocks(names)),
+        ORCID: Hashed(row[known.to_numpy()], hash_texts(flat["orcid"].filter(known))),
+    }
+    named = name_capitals(flat)
+    capitals = pc.fill_null(pc.not_equal(flat["given"], named["given"]), False)
+    spelled = ((names, row), (spell_names(named.filter(capitals)), row[capitals.to_numpy()]))
+    for kind in (FULL, FIRST):
         parts = []
-        for part in (flat, named.filter(capitals)):
-            names = spell_names(part)
-            known = pc.and_(pc.not_equal(names[kind], ""), pc.invert(names["group"]))
-            of_row = part["row"].filter(known).to_numpy()
-            parts.append(Hashed(of_row, hash_names(kind, names[kind].filter(known))))
-        return Hashed.join(parts)
-
-    return make
+        for part, rows_of in spelled:
+            used = pc.and_(pc.not_equal(part[kind], ""), pc.invert(part["group"]))
+            hashes = hash_names(kind, part[kind].filter(used))
+            parts.append(Hashed(rows_of[used.to_numpy()], hashes))
+        found[kind] = Hashed.join(parts)
+    return found
 
 
-BY_LINE_HASHERS = {
-    PAPER: _hash_papers,
-    BLOCK: _hash_signature_blocks,
-    ORCID: _hash_orcids,
-    FULL: _hash_given(FULL),
-    FIRST: _hash_given(FIRST),
-}
+BY_LINES = Hasher((PAPER, BLOCK, ORCID, FULL, FIRST), _hash_by_lines)
 
 
 def add_authors(papers: pa.Table, authors: pa.Table) -> pa.Table:

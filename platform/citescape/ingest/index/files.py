@@ -24,15 +24,15 @@ from citescape.core.config import is_address
 from citescape.core.counts import Counts
 from citescape.core.files import sync
 from citescape.ingest.author_statistics import NameCounts, PairCounts, Statistics
-from citescape.ingest.index.by_lines import BY_LINE_HASHERS
+from citescape.ingest.index.by_lines import BY_LINES
 from citescape.ingest.index.rows import IndexedRows
-from citescape.ingest.index.works import ENTRY_HASHERS, PAPER_HASHERS, WorkIndex
+from citescape.ingest.index.works import ENTRIES, PAPERS, WorkIndex
 from citescape.store.graph_store import GraphStore
 
-_FORMAT = [1, __version__, pa.__version__]
+_FORMAT = [2, __version__, pa.__version__]
 """An index that another release wrote is not used: texts may be compared differently."""
 _STATE = "index.json"
-_HASHERS = {"entries": ENTRY_HASHERS, "papers": PAPER_HASHERS, "by_lines": BY_LINE_HASHERS}
+_HASHERS = {"entries": ENTRIES, "papers": PAPERS, "by_lines": BY_LINES}
 _STATISTICS = "statistics.npz"
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.core.hashing import hash_texts
 from citescape.ingest.contents import name_blocks
-from citescape.ingest.entries import FIELDS, is_comparable, read_entries, read_titles
+from citescape.ingest.entries import is_comparable
 from citescape.ingest.identity import ID_BREAK, ID_KINDS, NAMED
 from citescape.ingest.index.rows import Hashed
 
@@ -42,17 +40,12 @@ def hash_paper_ids(papers: pa.Table) -> Hashed:
     return Hashed.join([hash_ids(papers), hash_column(papers["id"]), of_records])
 
 
-def hash_entry_blocks(references: pa.Table) -> Hashed:
-    """Hashes of the blocks of entries: entries with an equal one may be compared."""
-    return _hash_blocks(read_entries(references))
+def hash_blocks(entries: pa.Table) -> Hashed:
+    """Hashes of the blocks of contents: entries or papers with an equal one may be compared.
 
-
-def hash_paper_blocks(papers: pa.Table) -> Hashed:
-    """The same for loaded papers."""
-    return _hash_blocks(read_titles(papers))
-
-
-def _hash_blocks(entries: pa.Table) -> Hashed:
+    Args:
+        entries: result of `read_entries` or `read_titles`.
+    """
     comparable = pc.fill_null(is_comparable(entries), False).combine_chunks()
     places = np.flatnonzero(comparable.to_numpy(zero_copy_only=False))
     parts = []
@@ -62,13 +55,3 @@ def _hash_blocks(entries: pa.Table) -> Hashed:
         rows = block.rows[used.to_numpy()]
         parts.append(Hashed(places[rows], hash_texts(names)))
     return Hashed.join(parts)
-
-
-def hash_contents(entries: pa.Table) -> pa.Array:
-    """(n,) hash of the fields that are compared."""
-    return pa.array(hash_texts(_joined([entries[name] for name in FIELDS])))
-
-
-def _joined(columns: Sequence[pa.ChunkedArray]) -> pa.ChunkedArray:
-    texts = [pc.fill_null(column.cast(pa.string()), "") for column in columns]
-    return pc.binary_join_element_wise(*texts, "\x1f")

@@ -42,7 +42,13 @@ class Hashed(NamedTuple):
         return cls(np.concatenate(rows), np.concatenate(hashes))
 
 
-Hasher = Callable[[pa.Table], Hashed]
+class Hasher(NamedTuple):
+    """What finds the hashes of rows."""
+
+    kinds: tuple[str, ...]
+    """Kinds of hashes."""
+    hash: Callable[[pa.Table], Mapping[str, Hashed]]
+    """Kind -> hashes, of a table."""
 
 
 @dataclass(frozen=True)
@@ -151,21 +157,26 @@ class IndexedRows:
     Another text may have the same hash: what is found may hold rows too many, never too few.
     """
 
-    def __init__(self, base: _Part, additions: _Part, gone: Flags, hashers: Mapping[str, Hasher]):
+    def __init__(self, base: _Part, additions: _Part, gone: Flags, hasher: Hasher) -> None:
         self._base, self._additions = base, additions
         self._gone = gone
-        self._hashers = hashers
+        self._hasher = hasher
 
     @classmethod
-    def build(cls, rows: pa.Table, hashers: Mapping[str, Hasher]) -> IndexedRows:
+    def build(cls, rows: pa.Table, hasher: Hasher) -> IndexedRows:
         """The index of a whole table.
 
         Args:
             rows: the table.
-            hashers: kind of hash -> what computes it for rows.
+            hasher: what finds its hashes.
         """
-        base = _Part.build(rows, {kind: make(rows) for kind, make in hashers.items()})
-        return cls(base, _nothing(rows.schema, hashers), np.zeros(rows.num_rows, bool), hashers)
+        nothing = {kind: Hashed.join([]) for kind in hasher.kinds}
+        return cls(
+            _Part.build(rows, hasher.hash(rows)),
+            _Part.build(rows.schema.empty_table(), nothing),
+            np.zeros(rows.num_rows, bool),
+            hasher,
+        )
 
     @property
     def share_added(self) -> float:
@@ -195,7 +206,7 @@ class IndexedRows:
 
     def snapshot(self) -> IndexedRows:
         """The present state, which later changes leave as it is."""
-        return IndexedRows(self._base, self._additions, self._gone.copy(), self._hashers)
+        return IndexedRows(self._base, self._additions, self._gone.copy(), self._hasher)
 
     def find_equal(self, kind: str, column: str, texts: Sequence[str]) -> Ints:
         """Numbers of the rows with any of these texts in a column, sorted.
@@ -244,8 +255,8 @@ class IndexedRows:
         kept = np.setdiff1d(self._added(), gone) - size
         joined = pa.concat_tables([self._additions.take(kept), rows.cast(self._base.rows.schema)])
         found = {}
-        for kind, make in self._hashers.items():
-            before, new = self._additions.hashes_of(kind, kept), make(rows)
+        for kind, new in self._hasher.hash(rows).items():
+            before = self._additions.hashes_of(kind, kept)
             moved = Hashed(np.searchsorted(kept, before.rows), before.hashes)
             found[kind] = Hashed.join([moved, Hashed(new.rows + len(kept), new.hashes)])
         self._additions = _Part.build(joined, found)
@@ -261,14 +272,9 @@ class IndexedRows:
         np.save(folder / "gone.npy", np.flatnonzero(self._gone))
 
     @classmethod
-    def open(cls, base: Path, additions: Path, hashers: Mapping[str, Hasher]) -> IndexedRows:
+    def open(cls, base: Path, additions: Path, hasher: Hasher) -> IndexedRows:
         """The index in two folders."""
-        kinds = list(hashers)
-        first = _Part.open(base, kinds)
+        first = _Part.open(base, hasher.kinds)
         gone = np.zeros(first.rows.num_rows, bool)
         gone[np.load(additions / "gone.npy")] = True
-        return cls(first, _Part.open(additions, kinds), gone, hashers)
-
-
-def _nothing(schema: pa.Schema, kinds: Mapping[str, Hasher]) -> _Part:
-    return _Part.build(schema.empty_table(), {kind: Hashed.join([]) for kind in kinds})
+        return cls(first, _Part.open(additions, hasher.kinds), gone, hasher)

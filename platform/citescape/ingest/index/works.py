@@ -16,30 +16,38 @@ import pyarrow.compute as pc
 
 from citescape.core.hashing import Hashes, hash_texts
 from citescape.ingest.contents import LARGEST_BLOCK
-from citescape.ingest.entries import read_entries, read_titles
+from citescape.ingest.entries import FIELDS, read_entries, read_titles
 from citescape.ingest.index.hashes import (
+    hash_blocks,
     hash_column,
-    hash_contents,
-    hash_entry_blocks,
     hash_ids,
-    hash_paper_blocks,
     hash_paper_ids,
 )
-from citescape.ingest.index.rows import IndexedRows, Ints
+from citescape.ingest.index.rows import Hashed, Hasher, IndexedRows, Ints
 
 IDS, BLOCKS, PAPER, WORK = "ids", "blocks", "paper", "work"
 """Kinds of hashes. Entries have all of them, papers the first three."""
-ENTRY_HASHERS = {
-    IDS: hash_ids,
-    BLOCKS: hash_entry_blocks,
-    PAPER: lambda rows: hash_column(rows["paper"]),
-    WORK: lambda rows: hash_column(rows["work"]),
-}
-PAPER_HASHERS = {
-    IDS: hash_paper_ids,
-    BLOCKS: hash_paper_blocks,
-    PAPER: lambda rows: hash_column(rows["id"]),
-}
+
+
+def _hash_entries(rows: pa.Table) -> dict[str, Hashed]:
+    return {
+        IDS: hash_ids(rows),
+        BLOCKS: hash_blocks(read_entries(rows)),
+        PAPER: hash_column(rows["paper"]),
+        WORK: hash_column(rows["work"]),
+    }
+
+
+def _hash_papers(rows: pa.Table) -> dict[str, Hashed]:
+    return {
+        IDS: hash_paper_ids(rows),
+        BLOCKS: hash_blocks(read_titles(rows)),
+        PAPER: hash_column(rows["id"]),
+    }
+
+
+ENTRIES = Hasher((IDS, BLOCKS, PAPER, WORK), _hash_entries)
+PAPERS = Hasher((IDS, BLOCKS, PAPER), _hash_papers)
 
 
 @dataclass(frozen=True)
@@ -64,16 +72,10 @@ def as_entries(references: pa.Table, matches: pa.Table | None = None) -> pa.Tabl
         references: entries, see `resolve.read_entries_of_papers`.
         matches: result of `match_works` for the same rows; None if they are not matched yet.
     """
-    rows = references.append_column("content", hash_contents(read_entries(references)))
     for name in (WORK, "matched_by"):
-        none = pa.nulls(rows.num_rows, pa.string())
-        rows = rows.append_column(name, none if matches is None else matches[name])
-    return rows
-
-
-def as_papers(papers: pa.Table) -> pa.Table:
-    """Rows of the index from loaded papers."""
-    return papers.append_column("content", hash_contents(read_titles(papers)))
+        none = pa.nulls(references.num_rows, pa.string())
+        references = references.append_column(name, none if matches is None else matches[name])
+    return references
 
 
 class WorkIndex:
@@ -101,8 +103,8 @@ class WorkIndex:
             references: their entries.
             matches: the work of each.
         """
-        entries = IndexedRows.build(as_entries(references, matches), ENTRY_HASHERS)
-        return cls(entries, IndexedRows.build(as_papers(papers), PAPER_HASHERS))
+        entries = IndexedRows.build(as_entries(references, matches), ENTRIES)
+        return cls(entries, IndexedRows.build(papers, PAPERS))
 
     def concern(self, names: Sequence[str]) -> None:
         """Counts what has these names (see `ingest.decisions`) as changed."""
@@ -122,7 +124,7 @@ class WorkIndex:
         self._earlier.append(self.papers.take(paper_rows))
         self._remember(entry_rows, paper_rows)
         self.entries.replace(entry_rows, as_entries(references))
-        self.papers.replace(paper_rows, as_papers(papers))
+        self.papers.replace(paper_rows, papers)
         self._remember(*self._rows_of(ids))
 
     def _rows_of(self, ids: Sequence[str]) -> tuple[Ints, Ints]:
@@ -178,10 +180,12 @@ class WorkIndex:
             one = hashes[place : place + 1]
             entries = np.setdiff1d(self.entries.find(BLOCKS, one), new_entries)
             papers = np.setdiff1d(self.papers.find(BLOCKS, one), new_papers)
-            of_entries = self.entries.take(entries, ["content"])["content"]
-            of_papers = self.papers.take(papers, ["content"])["content"]
-            contents = np.append(of_entries.to_numpy(), of_papers.to_numpy())
-            if len(np.unique(contents)) <= LARGEST_BLOCK:
+            found = (
+                read_entries(self.entries.take(entries)).select(FIELDS),
+                read_titles(self.papers.take(papers)).select(FIELDS),
+            )
+            contents = pa.concat_tables(found).group_by(FIELDS).aggregate([])
+            if contents.num_rows <= LARGEST_BLOCK:
                 kept.append(one)
         return np.concatenate(kept)
 
