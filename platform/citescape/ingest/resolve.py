@@ -10,6 +10,7 @@ completes an interrupted one.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -31,7 +32,7 @@ from citescape.ingest.index.by_lines import (
     add_authors,
     without_authors,
 )
-from citescape.ingest.index.files import StoreIndex, open_index, save_index
+from citescape.ingest.index.files import StoreIndex, keep_bases, open_index, save_index
 from citescape.ingest.index.rows import IndexedRows
 from citescape.ingest.index.works import WorkIndex
 from citescape.ingest.joining import find_moves, list_records
@@ -80,6 +81,8 @@ def resolve(
         concerned = _resolve_changes(store, index, changes, report)
     else:
         index = StoreIndex(_resolve_all(store, report))
+        with suppress(OSError):  # then it stays in memory
+            keep_bases(store, index)
 
     if concerned is None or versions_depend(store, concerned.names):
         write_versions(store)
@@ -199,7 +202,7 @@ def _resolve_all_authors(store: GraphStore, index: StoreIndex) -> None:
     authors, statistics = resolve_all(papers, _read_cites(store))
     write_authors(store, authors)
     index.by_lines = IndexedRows.build(add_authors(papers, authors), BY_LINES)
-    index.statistics, index.base = statistics, ""
+    index.statistics = statistics
 
 
 def _update_authors(store: GraphStore, index: StoreIndex, concerned: _Concerned) -> bool:

@@ -46,7 +46,7 @@ def test_changes_in_steps_equal_the_final_rows(
     rows = dict(enumerate(start))
     with tempfile.TemporaryDirectory() as folder:
         index = IndexedRows.build(table(rows), WORDS)
-        index.save_base(Path(folder) / "base")
+        index.keep_base(Path(folder) / "base")
         for number, step in enumerate(steps):
             latest = dict(step)
             gone = index.find_equal("id", "id", [f"r{k}" for k in latest])

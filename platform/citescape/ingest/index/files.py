@@ -29,7 +29,7 @@ from citescape.ingest.index.rows import IndexedRows
 from citescape.ingest.index.works import ENTRIES, PAPERS, WorkIndex
 from citescape.store.graph_store import GraphStore
 
-_FORMAT = [2, __version__, pa.__version__]
+_FORMAT = [3, __version__, pa.__version__]
 """An index that another release wrote is not used: texts may be compared differently."""
 _STATE = "index.json"
 _HASHERS = {"entries": ENTRIES, "papers": PAPERS, "by_lines": BY_LINES}
@@ -44,8 +44,6 @@ class StoreIndex:
     by_lines: IndexedRows | None = None
     """By-lines with authors; None if another `AuthorResolver` found these."""
     statistics: Statistics | None = None
-    base: str = ""
-    """Name of the folder of the base; empty as long as it has none."""
 
     @property
     def tables(self) -> dict[str, IndexedRows]:
@@ -75,13 +73,11 @@ def open_index(store: GraphStore, stamp: str | None) -> StoreIndex | None:
         state = json.loads((folder / _STATE).read_text())
         if not stamp or state["stamp"] != stamp or state["format"] != _FORMAT:
             return None
-        base = state["base"]
         tables = {
-            name: IndexedRows.open(folder / base / name, folder / stamp / name, hashers)
-            for name, hashers in _HASHERS.items()
-            if name in state["tables"]
+            name: IndexedRows.open(folder / base, folder / stamp / name, _HASHERS[name])
+            for name, base in state["bases"].items()
         }
-        index = StoreIndex(WorkIndex(tables["entries"], tables["papers"]), base=base)
+        index = StoreIndex(WorkIndex(tables["entries"], tables["papers"]))
         if "by_lines" in tables:
             index.by_lines = tables["by_lines"]
             index.statistics = _read_statistics(folder / stamp / _STATISTICS)
@@ -126,25 +122,35 @@ def save_index(store: GraphStore, index: StoreIndex) -> str:
     """
     stamp = uuid4().hex
     try:
+        keep_bases(store, index)
         _save(index_folder(store), index, stamp)
     except OSError:
         return "yes"
     return stamp
 
 
-def _save(folder: Path, index: StoreIndex, stamp: str) -> None:
-    base = index.base or f"base-{stamp}"
+def keep_bases(store: GraphStore, index: StoreIndex) -> None:
+    """Writes new tables of the index and maps them from there, which frees their memory.
+
+    Raises:
+        OSError: the folder cannot be written.
+    """
     for name, table in index.tables.items():
-        if not index.base:
-            table.save_base(folder / base / name)
+        if not table.base:
+            table.keep_base(index_folder(store) / f"{name}-{uuid4().hex}")
+
+
+def _save(folder: Path, index: StoreIndex, stamp: str) -> None:
+    bases = {name: table.base for name, table in index.tables.items()}
+    for name, table in index.tables.items():
         table.save_additions(folder / stamp / name)
     if index.statistics is not None:
         _save_statistics(folder / stamp / _STATISTICS, index.statistics)
-    state = {"stamp": stamp, "base": base, "tables": list(index.tables), "format": _FORMAT}
+    state = {"stamp": stamp, "bases": bases, "format": _FORMAT}
     aside = folder / f"{_STATE}.{stamp}"
     aside.write_text(json.dumps(state))
     sync(aside)
     aside.replace(folder / _STATE)
     for other in folder.iterdir():
-        if other.name not in (_STATE, base, stamp):
+        if other.name not in (_STATE, stamp, *bases.values()):
             shutil.rmtree(other, ignore_errors=True) if other.is_dir() else other.unlink()

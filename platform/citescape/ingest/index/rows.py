@@ -161,6 +161,8 @@ class IndexedRows:
         self._base, self._additions = base, additions
         self._gone = gone
         self._hasher = hasher
+        self.base = ""
+        """Name of the folder of the base; empty if it is only in memory."""
 
     @classmethod
     def build(cls, rows: pa.Table, hasher: Hasher) -> IndexedRows:
@@ -262,9 +264,11 @@ class IndexedRows:
         self._additions = _Part.build(joined, found)
         return size + len(kept) + np.arange(rows.num_rows)
 
-    def save_base(self, folder: Path) -> None:
-        """Writes the base into a new folder."""
+    def keep_base(self, folder: Path) -> None:
+        """Writes the base into a new folder, from where it is read from now on."""
         self._base.save(folder)
+        self._base = _Part.open(folder, self._hasher.kinds)
+        self.base = folder.name
 
     def save_additions(self, folder: Path) -> None:
         """Writes additions, and which rows of the base are gone, into a new folder."""
@@ -277,4 +281,6 @@ class IndexedRows:
         first = _Part.open(base, hasher.kinds)
         gone = np.zeros(first.rows.num_rows, bool)
         gone[np.load(additions / "gone.npy")] = True
-        return cls(first, _Part.open(additions, hasher.kinds), gone, hasher)
+        rows = cls(first, _Part.open(additions, hasher.kinds), gone, hasher)
+        rows.base = base.name
+        return rows
