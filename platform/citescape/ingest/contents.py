@@ -14,6 +14,7 @@ from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
 from rapidfuzz.process import cpdist
 
+from citescape.core.hashing import Hashes, hash_texts
 from citescape.ingest.identity import fold
 
 Floats = NDArray[np.float64]
@@ -39,7 +40,14 @@ _STOP_WORDS = frozenset(("the", "of", "and", "in", "on", "for", "a", "an", "de",
 class Contents:
     """Columns of contents as numbers that can be compared."""
 
-    def __init__(self, groups: pa.Table) -> None:
+    def __init__(self, groups: pa.Table, too_large: Hashes | None = None) -> None:
+        """Of contents.
+
+        Args:
+            groups: result of `group_entries`.
+            too_large: hashes of blocks that are not compared because they have more contents than
+                these.
+        """
         self.titles: list[str] = groups["title"].to_pylist()
         self.sources: list[str] = groups["source"].to_pylist()
         self.whole = groups["whole"].to_numpy()
@@ -47,7 +55,10 @@ class Contents:
         self.numbers = _codes(pa.chunked_array([pa.array([_digits(t) for t in self.titles])]))
         self.years = pc.fill_null(groups["year"].cast(pa.float64()), np.nan).to_numpy()
         self.lengths = pc.utf8_length(groups["title"]).to_numpy()
-        self._blocks = [(kind, rows, _codes(names)) for kind, rows, names in name_blocks(groups)]
+        self._blocks = [
+            (block.same_place, block.rows, _codes(block.names_without(too_large)))
+            for block in name_blocks(groups)
+        ]
 
     def pairs(self) -> Iterator[tuple[Ints, Ints, bool]]:
         """Pairs of contents with a common block; whether it is a block of equal volume and page.
@@ -172,12 +183,25 @@ def _digits(title: str) -> str:
 class Block(NamedTuple):
     """Contents by what they must have in common to be compared."""
 
+    number: int
+    """Which of the ways to name blocks."""
     same_place: bool
     """Whether volume and page are equal."""
     rows: Ints
     """(n,) contents, perhaps several times."""
     names: pa.ChunkedArray
     """(n,) what is to be equal, empty if unknown."""
+
+    def hashes(self) -> Hashes:
+        """(n,) hashes of the names, different from those of other blocks."""
+        prefix = pa.scalar(str(self.number))
+        return hash_texts(pc.binary_join_element_wise(prefix, self.names, "\x1f"))
+
+    def names_without(self, hashes: Hashes | None) -> pa.ChunkedArray:
+        """(n,) the names, empty where they have one of these hashes."""
+        if hashes is None or not len(hashes):
+            return self.names
+        return pc.if_else(pa.array(np.isin(self.hashes(), hashes)), "", self.names)
 
 
 def name_blocks(groups: pa.Table) -> list[Block]:
@@ -201,10 +225,10 @@ def name_blocks(groups: pa.Table) -> list[Block]:
     starts_of_all = [*_joined((author, start)).chunks, *_joined((surnames, starts)).chunks]
     with_texts = np.concatenate([every, np.flatnonzero(groups["whole"].to_numpy())[rows]])
     return [
-        Block(True, every, _joined((surname, groups["volume"], groups["page"]))),
-        Block(True, every, _joined((place, groups["page"], year, start))),
-        Block(False, with_texts, pa.chunked_array(starts_of_all, pa.string())),
-        Block(False, every, _joined((author, end))),
+        Block(0, True, every, _joined((surname, groups["volume"], groups["page"]))),
+        Block(1, True, every, _joined((place, groups["page"], year, start))),
+        Block(2, False, with_texts, pa.chunked_array(starts_of_all, pa.string())),
+        Block(3, False, every, _joined((author, end))),
     ]
 
 

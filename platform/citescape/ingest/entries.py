@@ -113,20 +113,21 @@ def group_entries(papers: pa.Table, entries: pa.Table) -> pa.Table:
 
     Args:
         papers: loaded papers: `id`, `title`, `surnames`, `year`, `venue`.
-        entries: result of `read_entries`, and `work`.
+        entries: result of `read_entries`, `work`, and `known` (see `similar_works.Surroundings`).
 
     Returns:
-        `work`, the `FIELDS`, `source`, `text`, `whole`, and `times` (entries; 0 for a loaded
-        paper), in the order of works and fields.
+        `work`, the `FIELDS`, `source`, `text`, `whole`, `known`, and `times` (entries; 0 for a
+        loaded paper), in the order of works and fields.
     """
-    loaded = read_titles(papers).select(entries.column_names).cast(entries.schema)
+    loaded = read_titles(papers).append_column("known", pa.nulls(papers.num_rows, pa.string()))
+    loaded = loaded.select(entries.column_names).cast(entries.schema)
     both = pa.concat_tables([_with_number(entries, "entry", 1), _with_number(loaded, "entry", 0)])
     both = both.filter(is_comparable(both))
     keys = ["work", *FIELDS]
     grouped = both.group_by(keys, use_threads=False).aggregate(
-        [("source", "max"), ("text", "max"), ("whole", "max"), ("entry", "sum")]
+        [("source", "max"), ("text", "max"), ("whole", "max"), ("known", "max"), ("entry", "sum")]
     )
-    grouped = grouped.rename_columns([*keys, "source", "text", "whole", "times"])
+    grouped = grouped.rename_columns([*keys, "source", "text", "whole", "known", "times"])
     return grouped.sort_by([(key, "ascending") for key in keys])
 
 

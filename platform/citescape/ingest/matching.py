@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from typing import Protocol
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.ingest.decisions import decide, names_of
 from citescape.ingest.identity import ID_KINDS, match_works, representative
-from citescape.ingest.index.works import Group
-from citescape.ingest.similar_works import join_similar
+from citescape.ingest.index.rows import Ints
+from citescape.ingest.index.works import Group, WorkIndex, differing
+from citescape.ingest.similar_works import Surroundings, join_similar
 from citescape.ingest.stored import read_papers
 from citescape.ingest.sync import differences, unique_rows
 from citescape.store.graph_store import GraphStore
@@ -29,20 +32,92 @@ def match_entries(papers: pa.Table, references: pa.Table, decisions: pa.Table) -
 
     Args:
         papers: loaded papers.
-        references: entries of reference lists.
+        references: all entries of reference lists.
         decisions: see `ingest.decisions`.
 
     Returns:
         `id` (entry), `work`, `matched_by`, in the order of the entries.
     """
     matches = join_similar(papers, references, match_works(papers, references))
+    return _apply_decisions(matches, names_of(references), decisions, papers["id"])
+
+
+def _apply_decisions(
+    matches: pa.Table, names: pa.ChunkedArray, decisions: pa.Table, loaded: pa.ChunkedArray
+) -> pa.Table:
     if not decisions.num_rows:
         return matches
-    loaded = frozenset(papers["id"].to_pylist())
-    work = decide(names_of(references), matches["work"], decisions, loaded=loaded)
+    work = decide(names, matches["work"], decisions, loaded=frozenset(loaded.to_pylist()))
     changed = pc.not_equal(work, matches["work"])
     how = pc.if_else(changed, "decision", matches["matched_by"])
     return pa.table({"id": matches["id"], "work": work, "matched_by": how})
+
+
+@dataclass(frozen=True)
+class Matched:
+    """All entries of works that changed."""
+
+    rows: Ints
+    """(n,) their numbers in the index."""
+    entries: pa.Table
+    """(n,) with `work` and `matched_by` as they were; null for new ones."""
+    matches: pa.Table
+    """(n,) result as of `match_entries`."""
+    removed: pa.Table
+    """Entries that are gone, with their last works."""
+    loaded: pa.ChunkedArray
+    """Ids of loaded papers, these works among them."""
+
+
+def match_group(
+    index: WorkIndex, group: Group, decisions: pa.Table, changed: Collection[str]
+) -> Matched:
+    """Matches what changes concern.
+
+    Args:
+        index: all entries and loaded papers.
+        group: what the changes concern.
+        decisions: see `ingest.decisions`.
+        changed: ids of papers that were loaded, corrected or removed.
+
+    Returns:
+        All entries of the works whose entries changed, or which are such a paper.
+    """
+    known = pc.if_else(group.settled, group.entries["work"], pa.scalar(None, pa.string()))
+    found = join_similar(
+        group.papers,
+        group.entries,
+        match_works(group.papers, group.entries),
+        Surroundings(known, group.too_large),
+    )
+    rows, entries = group.rows, group.entries
+    decided = [name for column in ("first", "second") for name in decisions[column].to_pylist()]
+    seen: set[str] = set()
+    while True:
+        loaded = index.loaded_among({*found["work"].unique().to_pylist(), *decided, *changed})
+        matches = _apply_decisions(found, names_of(entries), decisions, loaded)
+        other = differing(entries, matches)
+        before, after = entries["work"], matches["work"]
+        changing = (before.filter(other), after.filter(other), group.removed["work"])
+        works = {work for column in changing for work in column.unique().to_pylist()} | {*changed}
+        if works <= seen:
+            break
+        # What else leads to these works does so as before, unless a decision joins them.
+        more, of_more = index.entries_of(sorted(works - seen - {None}))
+        new = ~np.isin(more, rows)
+        of_more = of_more.filter(pa.array(new))
+        rows, entries = np.append(rows, more[new]), pa.concat_tables([entries, of_more])
+        found = pa.concat_tables([found, of_more.select(found.column_names)])
+        seen |= works
+    names = pa.array(sorted(works - {None}), pa.string())
+    among = pc.or_(pc.is_in(before, value_set=names), pc.is_in(after, value_set=names))
+    return Matched(
+        rows=rows[among.to_numpy()],
+        entries=entries.filter(among),
+        matches=matches.filter(among),
+        removed=group.removed,
+        loaded=loaded,
+    )
 
 
 class StoredPart(Protocol):
@@ -96,19 +171,17 @@ class WholeGraph:
 class ConcernedPart:
     """What changes can concern."""
 
-    def __init__(
-        self, store: GraphStore, group: Group, matches: pa.Table, deleted: Collection[str]
-    ) -> None:
-        self._store, self._group = store, group
+    def __init__(self, store: GraphStore, part: Matched, deleted: Collection[str]) -> None:
+        self._store, self._part = store, part
         self._deleted = pa.array(sorted(deleted), pa.string())
-        self._after = matches["work"]
+        self._after = part.matches["work"]
 
     def _is_left(self, works: pa.ChunkedArray) -> pa.ChunkedArray:
         return pc.and_(pc.is_valid(works), pc.invert(pc.is_in(works, value_set=self._deleted)))
 
     def works(self) -> pa.Table:
         """Works known from reference lists only."""
-        before = (self._group.entries["work"], self._group.removed["work"])
+        before = (self._part.entries["work"], self._part.removed["work"])
         chunks = [*self._after.chunks, *before[0].chunks, *before[1].chunks]
         ids = pa.chunked_array(chunks, pa.string())
         names = sorted(ids.drop_null().unique().to_pylist())
@@ -117,7 +190,7 @@ class ConcernedPart:
 
     def matches(self) -> pa.Table:
         """MATCHES."""
-        entries = self._group.entries
+        entries = self._part.entries
         rows = entries.select(["id", "work", "matched_by"]).rename_columns(
             ["from", "to", "matched_by"]
         )
@@ -125,7 +198,7 @@ class ConcernedPart:
 
     def occurrences(self) -> pa.Table:
         """In-text citations whose links may change."""
-        entries = self._group.entries
+        entries = self._part.entries
         same = pc.fill_null(pc.equal(entries["work"], self._after), False)
         other = pc.invert(pc.and_(same, self._is_left(entries["work"])))
         papers = sorted(entries["paper"].filter(other).unique().to_pylist())
@@ -134,21 +207,21 @@ class ConcernedPart:
 
     def links(self, occurrences: pa.Table) -> pa.Table:
         """REFERS_TO."""
-        entries = self._group.entries
+        entries = self._part.entries
         row = pc.index_in(occurrences["reference"], value_set=entries["id"])
         links = pa.table({"from": occurrences["id"], "to": entries["work"].take(row)})
         return links.filter(self._is_left(links["to"]))
 
     def cites(self) -> pa.Table:
         """CITES."""
-        parts = (self._group.entries, self._group.removed)
+        parts = (self._part.entries, self._part.removed)
         pairs = _pairs(pa.concat_tables([part.select(["paper", "work"]) for part in parts]))
         return pairs.filter(pc.and_(self._is_left(pairs["from"]), self._is_left(pairs["to"])))
 
 
 def write_matches(
     store: GraphStore,
-    papers: pa.Table,
+    loaded: pa.ChunkedArray,
     references: pa.Table,
     matches: pa.Table,
     before: StoredPart,
@@ -158,7 +231,7 @@ def write_matches(
 
     Args:
         store: the graph.
-        papers: loaded papers.
+        loaded: ids of loaded papers, at least of those among these works.
         references: entries, of all or of some works; of these works all.
         matches: the work of each.
         before: what the graph has of them.
@@ -172,7 +245,7 @@ def write_matches(
     report("writing cited works")
     references = references.select([name for name in references.column_names if name != "work"])
     references = references.append_column("work", matches["work"])
-    cited_only = pc.invert(pc.is_in(references["work"], value_set=papers["id"]))
+    cited_only = pc.invert(pc.is_in(references["work"], value_set=loaded))
     expected = _cited_works(references.filter(cited_only))
     present = before.works()
     changes = differences("Paper", present, expected)

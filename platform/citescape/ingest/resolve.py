@@ -36,7 +36,13 @@ from citescape.ingest.index.files import StoreIndex, keep_bases, open_index, sav
 from citescape.ingest.index.rows import IndexedRows
 from citescape.ingest.index.works import WorkIndex
 from citescape.ingest.joining import find_moves, list_records
-from citescape.ingest.matching import ConcernedPart, WholeGraph, match_entries, write_matches
+from citescape.ingest.matching import (
+    ConcernedPart,
+    WholeGraph,
+    match_entries,
+    match_group,
+    write_matches,
+)
 from citescape.ingest.notices import notices_depend, write_notices
 from citescape.ingest.pending import Changes, mark_resolved
 from citescape.ingest.stored import read_papers
@@ -122,7 +128,8 @@ def _resolve_all(store: GraphStore, report: Callable[[str], None]) -> WorkIndex:
         PaperWriter(store, None).move(moves)
         papers, references = read_entries_of_papers(store)
     matches = match_entries(papers, references, decisions)
-    write_matches(store, papers, references, matches, WholeGraph(store, papers["id"]), report)
+    whole = WholeGraph(store, papers["id"])
+    write_matches(store, papers["id"], references, matches, whole, report)
     return WorkIndex.build(papers, references, matches)
 
 
@@ -168,14 +175,14 @@ def _resolve_changes(
         assert writer.changes is not None  # something was moved
         changed = writer.changes.papers
         changes.join(writer.changes)
-    matches = match_entries(group.papers, group.entries, decisions)
-    part = ConcernedPart(store, group, matches, changes.deleted)
-    cited = write_matches(store, group.papers, group.entries, matches, part, report)
-    works.set_works(group, matches)
-    other = pc.invert(pc.fill_null(pc.equal(group.entries["work"], matches["work"]), False))
+    part = match_group(works, group, decisions, changes.papers)
+    stored = ConcernedPart(store, part, changes.deleted)
+    cited = write_matches(store, part.loaded, part.entries, part.matches, stored, report)
+    works.set_works(part.rows, part.entries, part.matches)
+    other = pc.invert(pc.fill_null(pc.equal(part.entries["work"], part.matches["work"]), False))
     citing = {
-        *group.entries["paper"].filter(other).to_pylist(),
-        *group.removed["paper"].to_pylist(),
+        *part.entries["paper"].filter(other).to_pylist(),
+        *part.removed["paper"].to_pylist(),
     }
     ids = pa.array(sorted(changes.papers), pa.string())
     now = group.papers.filter(pc.is_in(group.papers["id"], value_set=ids))

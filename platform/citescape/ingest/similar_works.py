@@ -9,10 +9,13 @@ the result does not depend on the order of loading. Two loaded papers are never 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from citescape.core.hashing import Hashes
 from citescape.ingest.contents import Contents, Flags, Ints
 from citescape.ingest.entries import FIELDS, group_entries, read_entries
 from citescape.ingest.identity import first_rows
@@ -23,7 +26,21 @@ _OTHER_TITLE = 0.5
 """Below this similarity titles are of different works."""
 
 
-def join_similar(papers: pa.Table, references: pa.Table, matches: pa.Table) -> pa.Table:
+class Surroundings(NamedTuple):
+    """What is known when only a part of all entries is compared."""
+
+    works: pa.ChunkedArray
+    """(n,) the work of each entry that is only compared with others, null of others."""
+    too_large: Hashes
+    """Blocks of contents that are not compared, since there are too many in all entries."""
+
+
+def join_similar(
+    papers: pa.Table,
+    references: pa.Table,
+    matches: pa.Table,
+    surroundings: Surroundings | None = None,
+) -> pa.Table:
     """The matches with works joined that are described alike.
 
     Compared are works with a common block: first author, volume and first page, or first author and
@@ -44,15 +61,18 @@ def join_similar(papers: pa.Table, references: pa.Table, matches: pa.Table) -> p
         papers: loaded papers: `id`, `title`, `surnames`, `year`, `venue`.
         references: entries: `id`, `title`, `source`, `volume`, `page`, `year`, `surnames`, `text`.
         matches: result of `match_works` for the same rows.
+        surroundings: what is known of other entries, if these are not all (see `index.works`).
 
     Returns:
         The matches; `matched_by` is `similar` where the work has changed.
     """
     entries = read_entries(references).append_column("work", matches["work"])
-    groups = group_entries(papers, entries)
+    known = pa.nulls(len(matches), pa.string()) if surroundings is None else surroundings.works
+    groups = group_entries(papers, entries.append_column("known", known))
     if not groups.num_rows:
         return matches
-    groups = groups.append_column("joined", _join(groups, papers["id"]))
+    contents = Contents(groups, None if surroundings is None else surroundings.too_large)
+    groups = groups.append_column("joined", _join(contents, groups, papers["id"]))
     groups = groups.filter(pc.not_equal(groups["joined"], groups["work"]))
     place = pc.index_in(_content(entries), value_set=_content(groups))
     joined = groups["joined"].take(place)
@@ -71,14 +91,14 @@ def _content(rows: pa.Table) -> pa.ChunkedArray:
     return pc.binary_join_element_wise(*texts, "\x1f")
 
 
-def _join(groups: pa.Table, loaded: pa.ChunkedArray) -> pa.ChunkedArray:
+def _join(contents: Contents, groups: pa.Table, loaded: pa.ChunkedArray) -> pa.ChunkedArray:
     """The work of each content after works are joined.
 
     A *unit* is a work, or a stray content, which contradicts the rest of its work. Units are
     numbered by rank: loaded papers, works with ids, others, stray contents; then by entries and
-    name. A unit joins a unit of better rank with which at least half of its entries agree.
+    name. A unit joins a unit of better rank with which at least half of its entries agree, unless
+    its work is known.
     """
-    contents = Contents(groups)
     works, work = np.unique(groups["work"].to_numpy(), return_inverse=True)
     times = groups["times"].to_numpy()
     total = np.bincount(work, times, len(works))
@@ -93,22 +113,28 @@ def _join(groups: pa.Table, loaded: pa.ChunkedArray) -> pa.ChunkedArray:
     rank = np.argsort(ranked)
     unit = np.where(stray, len(works) + np.cumsum(stray) - 1, rank[work])
     kinds = np.where(stray, _STRAY, kind[work])
+    is_known = pc.is_valid(groups["known"]).to_numpy()
 
     a, b = _candidates(contents, unit, kinds)
     junior = unit[a] > unit[b]
     a, b = np.where(junior, a, b), np.where(junior, b, a)
+    a, b = a[~is_known[a]], b[~is_known[a]]
     strict = (kinds[a] == _STRAY) | ((kinds[a] == _WITH_ID) & (kinds[b] < _WITHOUT_ID))
     rule = contents.compare(a, b, strict=strict)
     kept = rule > 0
     joins, joined = _choose(unit[a[kept]], unit[b[kept]], a[kept], rule[kept], times, unit)
 
-    final = np.arange(len(works) + int(stray.sum()))
+    units = len(works) + int(stray.sum())
+    known = groups["known"].filter(pa.array(is_known)).combine_chunks().dictionary_encode()
+    final = np.arange(units)
+    final[unit[is_known]] = units + known.indices.to_numpy()
     for first, second in zip(joins, joined, strict=True):  # by rank: the better one is final
         final[first] = final[second]
     result = final[unit]
-    alone = result >= len(works)  # stray, but no other work is the same
+    alone = (result >= len(works)) & (result < units)  # stray, but no other work is the same
     result = np.where(alone, final[rank[work]], result)
-    return pa.chunked_array([pa.array(works[ranked[result]], pa.string())])
+    named = np.concatenate([works[ranked], np.full(units - len(works), ""), known.dictionary])
+    return pa.chunked_array([pa.array(named[result], pa.string())])
 
 
 def _contradicting(contents: Contents, work: Ints, *, times: Ints, own: Flags) -> Flags:

@@ -29,7 +29,7 @@ from citescape.ingest.index.rows import IndexedRows
 from citescape.ingest.index.works import ENTRIES, PAPERS, WorkIndex
 from citescape.store.graph_store import GraphStore
 
-_FORMAT = [3, __version__, pa.__version__]
+_FORMAT = [4, __version__, pa.__version__]
 """An index that another release wrote is not used: texts may be compared differently."""
 _STATE = "index.json"
 _HASHERS = {"entries": ENTRIES, "papers": PAPERS, "by_lines": BY_LINES}

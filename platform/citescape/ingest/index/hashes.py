@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 
 from citescape.core.hashing import hash_texts
 from citescape.ingest.contents import name_blocks
-from citescape.ingest.entries import is_comparable
+from citescape.ingest.entries import FIELDS, is_comparable
 from citescape.ingest.identity import ID_BREAK, ID_KINDS, NAMED
 from citescape.ingest.index.rows import Hashed
 
@@ -40,18 +40,22 @@ def hash_paper_ids(papers: pa.Table) -> Hashed:
     return Hashed.join([hash_ids(papers), hash_column(papers["id"]), of_records])
 
 
-def hash_blocks(entries: pa.Table) -> Hashed:
-    """Hashes of the blocks of contents: entries or papers with an equal one may be compared.
+def hash_contents(entries: pa.Table) -> tuple[Hashed, Hashed]:
+    """Hashes of contents: of their blocks, and of all fields that are compared.
+
+    Entries or papers with an equal block may be compared.
 
     Args:
         entries: result of `read_entries` or `read_titles`.
     """
     comparable = pc.fill_null(is_comparable(entries), False).combine_chunks()
     places = np.flatnonzero(comparable.to_numpy(zero_copy_only=False))
+    contents = entries.filter(comparable)
+    fields = [pc.fill_null(contents[name].cast(pa.string()), "") for name in FIELDS]
+    whole = hash_texts(pc.binary_join_element_wise(*fields, "\x1f"))
     parts = []
-    for number, block in enumerate(name_blocks(entries.filter(comparable))):
+    for block in name_blocks(contents):
         used = pc.not_equal(block.names, "")
-        names = pc.binary_join_element_wise(str(number), block.names.filter(used), "\x1f")
-        rows = block.rows[used.to_numpy()]
-        parts.append(Hashed(places[rows], hash_texts(names)))
-    return Hashed.join(parts)
+        named = block._replace(rows=block.rows[used.to_numpy()], names=block.names.filter(used))
+        parts.append(Hashed(places[named.rows], named.hashes()))
+    return Hashed.join(parts), Hashed(places, whole)

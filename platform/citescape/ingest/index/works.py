@@ -1,14 +1,20 @@
 """Entries of reference lists and loaded papers, and which of them a change can concern.
 
-Which work an entry leads to depends on the entries and papers that share an id, a key or a block of
-contents with it, on those that share one with these, and so on. Such groups are small, so a change
-is matched with its group alone.
+`identity.match_works` joins entries by ids and keys into *units*; the unit of an entry depends on
+those that share an id or key with it, directly or through others. `similar_works.join_similar` lets
+a unit join another one, and from there the work that this one leads to. Which one it joins depends
+on the units that share a block of contents with it, and not on which these join. So a change
+concerns the units of what was changed (1), the units that share a block with these (2), and all
+that lead to a work of either (3), since they may have joined it through them. Of everything else,
+the work is as it was; units that share a block with one of these three are read as it, with the
+work that they have (4).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -16,38 +22,62 @@ import pyarrow.compute as pc
 
 from citescape.core.hashing import Hashes, hash_texts
 from citescape.ingest.contents import LARGEST_BLOCK
-from citescape.ingest.entries import FIELDS, read_entries, read_titles
+from citescape.ingest.entries import read_entries, read_titles
 from citescape.ingest.index.hashes import (
-    hash_blocks,
     hash_column,
+    hash_contents,
     hash_ids,
     hash_paper_ids,
 )
 from citescape.ingest.index.rows import Hashed, Hasher, IndexedRows, Ints
 
-IDS, BLOCKS, PAPER, WORK = "ids", "blocks", "paper", "work"
-"""Kinds of hashes. Entries have all of them, papers the first three."""
+IDS, BLOCKS, CONTENT, PAPER, WORK = "ids", "blocks", "content", "paper", "work"
+"""Kinds of hashes. Entries have all of them, papers the first four."""
+_NONE: Hashes = np.zeros(0, np.uint64)
+_SOME = 16 * LARGEST_BLOCK
+"""Rows of a block that are looked at first: most often they show that it is too large."""
 
 
 def _hash_entries(rows: pa.Table) -> dict[str, Hashed]:
+    blocks, content = hash_contents(read_entries(rows))
     return {
         IDS: hash_ids(rows),
-        BLOCKS: hash_blocks(read_entries(rows)),
+        BLOCKS: blocks,
+        CONTENT: content,
         PAPER: hash_column(rows["paper"]),
         WORK: hash_column(rows["work"]),
     }
 
 
 def _hash_papers(rows: pa.Table) -> dict[str, Hashed]:
+    blocks, content = hash_contents(read_titles(rows))
     return {
         IDS: hash_paper_ids(rows),
-        BLOCKS: hash_blocks(read_titles(rows)),
+        BLOCKS: blocks,
+        CONTENT: content,
         PAPER: hash_column(rows["id"]),
     }
 
 
-ENTRIES = Hasher((IDS, BLOCKS, PAPER, WORK), _hash_entries)
-PAPERS = Hasher((IDS, BLOCKS, PAPER), _hash_papers)
+ENTRIES = Hasher((IDS, BLOCKS, CONTENT, PAPER, WORK), _hash_entries)
+PAPERS = Hasher((IDS, BLOCKS, CONTENT, PAPER), _hash_papers)
+
+
+class Rows(NamedTuple):
+    """Sorted numbers of entries and papers in the index."""
+
+    entries: Ints
+    papers: Ints
+
+    def union(self, other: Rows) -> Rows:
+        """The rows of either."""
+        return Rows(np.union1d(self.entries, other.entries), np.union1d(self.papers, other.papers))
+
+    def without(self, other: Rows) -> Rows:
+        """The rows that the other does not have."""
+        return Rows(
+            np.setdiff1d(self.entries, other.entries), np.setdiff1d(self.papers, other.papers)
+        )
 
 
 @dataclass(frozen=True)
@@ -59,6 +89,10 @@ class Group:
     """With `work` and `matched_by` as they were; null for new ones."""
     rows: Ints
     """(entries,) their numbers in the index."""
+    settled: pa.Array
+    """(entries,) whether the work of an entry cannot change."""
+    too_large: Hashes
+    """Blocks of contents that are not compared, whose entries are not all in the group."""
     removed: pa.Table
     """Entries that are gone, with their last works."""
     earlier: pa.Table
@@ -139,66 +173,113 @@ class WorkIndex:
 
     def group(self) -> Group:
         """All that the changes can concern."""
-        new_entries, new_papers = self._rows_of(sorted(self._changed))
-        entries, papers = new_entries, new_papers
-        seen: dict[str, Hashes] = {kind: np.zeros(0, np.uint64) for kind in self._seeds}
-        left = {kind: np.unique(np.concatenate(seeds)) for kind, seeds in self._seeds.items()}
-        while any(len(hashes) for hashes in left.values()):
-            found_entries, found_papers = [entries], [papers]
-            for kind, hashes in left.items():
-                seen[kind] = np.union1d(seen[kind], hashes)
-                if kind == BLOCKS:
-                    hashes = self._usable(hashes, new_entries, new_papers)
-                found_entries.append(self.entries.find(kind, hashes))
-                found_papers.append(self.papers.find(kind, hashes))
-            more_entries = np.setdiff1d(np.concatenate(found_entries), entries)
-            more_papers = np.setdiff1d(np.concatenate(found_papers), papers)
-            entries = np.union1d(entries, more_entries)
-            papers = np.union1d(papers, more_papers)
-            for kind in left:
-                of_entries = self.entries.hashes_of(kind, more_entries).hashes
-                of_papers = self.papers.hashes_of(kind, more_papers).hashes
-                left[kind] = np.setdiff1d(np.append(of_entries, of_papers), seen[kind])
+        changed = Rows(*self._rows_of(sorted(self._changed)))
+        seeds = {kind: np.unique(np.concatenate(found)) for kind, found in self._seeds.items()}
+        blocks = _Blocks(self, changed)
+        units = self._whole(changed.union(self._find(IDS, seeds[IDS])))
+        near = self._whole(units.union(blocks.members(units, seeds[BLOCKS])))
         removed = pa.concat_tables(self._removed)
+        removed = removed.filter(pc.is_valid(removed[WORK]))
+        works = {
+            *self.entries.take(near.entries, [WORK])[WORK].drop_null().unique().to_pylist(),
+            *removed[WORK].unique().to_pylist(),
+        }
+        led = self.entries.find_equal(WORK, WORK, sorted(works))
+        concerned = self._whole(near.union(Rows(led, np.zeros(0, np.int64))))
+        every = self._whole(concerned.union(blocks.members(concerned)))
         return Group(
-            papers=self.papers.take(papers),
-            entries=self.entries.take(entries),
-            rows=entries,
-            removed=removed.filter(pc.is_valid(removed[WORK])),
+            papers=self.papers.take(every.papers),
+            entries=self.entries.take(every.entries),
+            rows=every.entries,
+            settled=pa.array(~np.isin(every.entries, concerned.entries)),
+            too_large=blocks.too_large,
+            removed=removed,
             earlier=pa.concat_tables(self._earlier),
         )
 
-    def _usable(self, hashes: Hashes, new_entries: Ints, new_papers: Ints) -> Hashes:
-        """The blocks that were or are small enough to be compared.
+    def _find(self, kind: str, hashes: Hashes) -> Rows:
+        found = (np.unique(rows.find(kind, hashes)) for rows in (self.entries, self.papers))
+        return Rows(*found)
 
-        A block with too many contents apart from those that changed was and is too large.
+    def hashes_of(self, kind: str, rows: Rows) -> Hashes:
+        """Distinct hashes of entries and papers."""
+        entries = self.entries.hashes_of(kind, rows.entries).hashes
+        return np.unique(np.append(entries, self.papers.hashes_of(kind, rows.papers).hashes))
+
+    def _whole(self, rows: Rows) -> Rows:
+        """The rows, and what shares an id or key with them, directly or through others."""
+        more, seen = rows, _NONE
+        while len(more.entries) or len(more.papers):
+            left = np.setdiff1d(self.hashes_of(IDS, more), seen)
+            seen = np.union1d(seen, left)
+            more = self._find(IDS, left).without(rows)
+            rows = rows.union(more)
+        return rows
+
+    def entries_of(self, works: Sequence[str]) -> tuple[Ints, pa.Table]:
+        """Numbers of the entries that lead to works, and these entries."""
+        rows = self.entries.find_equal(WORK, WORK, works)
+        return rows, self.entries.take(rows)
+
+    def loaded_among(self, ids: Collection[str]) -> pa.ChunkedArray:
+        """The loaded papers among ids."""
+        return self.papers.take(self.papers.find_equal(PAPER, "id", sorted(ids)), ["id"])["id"]
+
+    def set_works(self, rows: Ints, entries: pa.Table, matches: pa.Table) -> None:
+        """Notes the works of entries, and forgets what was changed.
+
+        Args:
+            rows: (n,) numbers of entries.
+            entries: (n,) these entries, with their works as they were.
+            matches: (n,) their works.
         """
-        counts = self.entries.count(BLOCKS, hashes) + self.papers.count(BLOCKS, hashes)
-        large = counts > LARGEST_BLOCK
-        kept = [hashes[~large]]
-        for place in np.flatnonzero(large):
-            one = hashes[place : place + 1]
-            entries = np.setdiff1d(self.entries.find(BLOCKS, one), new_entries)
-            papers = np.setdiff1d(self.papers.find(BLOCKS, one), new_papers)
-            found = (
-                read_entries(self.entries.take(entries)).select(FIELDS),
-                read_titles(self.papers.take(papers)).select(FIELDS),
-            )
-            contents = pa.concat_tables(found).group_by(FIELDS).aggregate([])
-            if contents.num_rows <= LARGEST_BLOCK:
-                kept.append(one)
-        return np.concatenate(kept)
-
-    def set_works(self, group: Group, matches: pa.Table) -> None:
-        """Notes the works of the entries of a group, and forgets what was changed."""
-        same = pc.and_(
-            pc.fill_null(pc.equal(group.entries[WORK], matches["work"]), False),
-            pc.fill_null(pc.equal(group.entries["matched_by"], matches["matched_by"]), False),
-        )
-        other = pc.invert(same)
-        rows = group.entries.filter(other)
+        other = differing(entries, matches)
+        new = entries.filter(other)
         for name in (WORK, "matched_by"):
-            place = rows.schema.get_field_index(name)
-            rows = rows.set_column(place, name, matches[name].filter(other))
-        self.entries.replace(group.rows[other.to_numpy()], rows)
+            place = new.schema.get_field_index(name)
+            new = new.set_column(place, name, matches[name].filter(other))
+        self.entries.replace(rows[other.to_numpy()], new)
         self._forget()
+
+
+def differing(entries: pa.Table, matches: pa.Table) -> pa.ChunkedArray:
+    """Whether each entry has another work than before, or has it for another reason."""
+    equal = [
+        pc.fill_null(pc.equal(entries[name], matches[name]), False) for name in (WORK, "matched_by")
+    ]
+    return pc.invert(pc.and_(*equal))
+
+
+class _Blocks:
+    """Which blocks of contents are compared."""
+
+    def __init__(self, index: WorkIndex, changed: Rows) -> None:
+        self._index, self._changed = index, changed
+        self._known, self.too_large = _NONE, _NONE
+        """Blocks, among those that were asked for, that are too large to be compared."""
+
+    def members(self, rows: Rows, more: Hashes = _NONE) -> Rows:
+        """What shares a block with entries or papers, or is in one of `more` blocks."""
+        hashes = np.union1d(self._index.hashes_of(BLOCKS, rows), more)
+        new = np.setdiff1d(hashes, self._known)
+        self._known = np.union1d(self._known, new)
+        self.too_large = np.union1d(self.too_large, self._find_large(new))
+        return self._index._find(BLOCKS, np.setdiff1d(hashes, self.too_large))
+
+    def _find_large(self, hashes: Hashes) -> Hashes:
+        """The blocks with too many contents apart from those that changed.
+
+        Such a block was and is too large; any other was or is perhaps compared.
+        """
+        index = self._index
+        counts = index.entries.count(BLOCKS, hashes) + index.papers.count(BLOCKS, hashes)
+        found = [_NONE]
+        for place in np.flatnonzero(counts > LARGEST_BLOCK):
+            one = hashes[place : place + 1]
+            entries, papers = index._find(BLOCKS, one).without(self._changed)
+            for most in (_SOME, None):  # a few rows show it, but of popular works
+                part = Rows(entries[:most], papers[:most])
+                if len(index.hashes_of(CONTENT, part)) > LARGEST_BLOCK:
+                    found.append(one)
+                    break
+        return np.concatenate(found)
