@@ -124,8 +124,8 @@ def placed(half: GraphStore) -> GraphStore:
     )
     nodes = [("x", "PE"), ("y", "PE"), ("z", "CN"), ("o", None)]
     insert(half, "Institution", [{"id": i, "name": i.upper(), "country": c} for i, c in nodes])
-    links = [("c", "x", [0]), ("c", "y", [0, 1]), ("e", "z", [0]), ("e", "x", [1]), ("e", "o", [])]
-    rows = [{"from": p, "to": i, "positions": at} for p, i, at in [*links, ("b", "z", [0])]]
+    links = [("c", "x", "0"), ("c", "y", "0 1"), ("e", "z", "0"), ("e", "x", "1"), ("e", "o", "")]
+    rows = [{"from": p, "to": i, "positions": at} for p, i, at in [*links, ("b", "z", "0")]]
     insert(half, "AFFILIATED_WITH", rows)
     insert(half, "Author", [{"id": "li"}, {"id": "wu"}])
     wrote = [("li", "c", 1), ("wu", "c", 0), ("wu", "e", 1), ("li", "a", 0)]

@@ -183,7 +183,7 @@ def test_headers_hold_names_types_and_ends(embedded: GraphStore, tmp_path: Path)
     write_import_files(embedded, tmp_path)
     for name, header in {
         "Venue": "id:ID(Venue),title:string,issn:string",
-        "HAS_MESH": ":START_ID(Paper),:END_ID(MeshDescriptor),major:boolean,qualifiers:string[]",
+        "HAS_MESH": ":START_ID(Paper),:END_ID(MeshDescriptor),major:boolean,qualifiers:string",
     }.items():
         assert (tmp_path / f"{name}.csv").read_text().splitlines()[0] == header
     assert by_key(embedded.read(read_text(TABLE["Venue"])), "Venue") == by_key(

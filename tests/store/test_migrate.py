@@ -1,4 +1,4 @@
-"""Stores of schema versions 2 to 6 are upgraded; others are not changed."""
+"""Stores of schema versions 2 to 7 are upgraded; others are not changed."""
 
 from __future__ import annotations
 
@@ -24,11 +24,18 @@ _VERSIONS = {
 }
 LATER = {
     version: [name for since, names in _VERSIONS.items() if since > int(version) for name in names]
-    for version in ("2", "3", "4", "5", "6")
+    for version in ("2", "3", "4", "5", "6", "7")
 }
 """Tables added later, in the order in which they can be dropped."""
 LATER_COLUMNS = ("notice", "notice_date", "notice_year", "notice_doi", "notice_source")
 """Properties of Paper added in version 5. CITES has `abstract_similarity` since version 6."""
+
+
+LISTS = {
+    ("HAS_MESH", "qualifiers"): "['genetics', 'growth']",
+    ("AFFILIATED_WITH", "positions"): "[0, 2]",
+}
+"""Properties that were lists before version 8, with an example."""
 
 
 def make_old(store: GraphStore, version: str = "2") -> str:
@@ -39,10 +46,25 @@ def make_old(store: GraphStore, version: str = "2") -> str:
     pair = pa.Table.from_pylist([{"from": "p", "to": "q", "importance": 0.5}], TABLE["CITES"].arrow)
     for name, inserted in (("Keyword", rows), ("Paper", paper), ("CITES", pair)):
         store.apply([Change("insert", name, inserted)])
+    for name in LISTS if store.dialect == "ladybug" else ():
+        table, column = name
+        kind = "INT64[]" if column == "positions" else "STRING[]"
+        store.write(f"ALTER TABLE {table} DROP {column}")
+        store.write(f"ALTER TABLE {table} ADD {column} {kind}")
+    for (table, column), listed in LISTS.items():
+        if version < "7" and table == "AFFILIATED_WITH":
+            continue
+        target = TABLE[table].target
+        store.write(f"CREATE (:{target} {{id: 'one'}}), (:{target} {{id: 'other'}})")
+        for id_, values in (("one", listed), ("other", "[]")):
+            store.write(
+                f"MATCH (p:Paper {{id: 'p'}}), (x:{target} {{id: '{id_}'}}) "
+                f"CREATE (p)-[:{table} {{{column}: {values}}}]->(x)"
+            )
     if store.dialect == "ladybug":
         for name in LATER[version]:
             store.write(f"DROP TABLE {name}")
-        if version != "6":
+        if version < "6":
             store.write("ALTER TABLE CITES DROP abstract_similarity")
         for name in LATER_COLUMNS if version < "5" else ():
             store.write(f"ALTER TABLE Paper DROP {name}")
@@ -86,6 +108,10 @@ def test_a_migrated_store_gets_new_tables_and_keeps_its_data(
     schema = TABLE["Community"].arrow
     empty = {name: pa.array([None], schema.field(name).type) for name in schema.names}
     graph.apply([Change("insert", "Community", pa.table({**empty, "id": ["c/1"]}, schema))])
+    for table, column in LISTS if version == "7" else [("HAS_MESH", "qualifiers")]:
+        text = f"MATCH ()-[x:{table}]->(t) RETURN x.{column} AS value ORDER BY t.id"
+        texts = graph.read(text)["value"].to_pylist()
+        assert texts == [{"positions": "0 2", "qualifiers": "genetics/growth"}[column], ""]
     if graph.dialect == "neo4j":
         names = graph.read("SHOW CONSTRAINTS YIELD name RETURN name")["name"].to_pylist()
         labels = ("Embedding", "Community", "Notice", "Record", "Institution", "Collection")

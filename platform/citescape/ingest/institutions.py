@@ -43,7 +43,7 @@ def affiliation_rows(paper: Paper, own: str) -> Iterator[dict[str, object]]:
             i for i, author in enumerate(paper.authors) if place in author.institutions
         )
     for id_, row in rows.items():
-        yield {**row, "positions": sorted({*positions[id_]})}
+        yield {**row, "positions": " ".join(map(str, sorted({*positions[id_]})))}
 
 
 def id_of_ror(ids: pa.ChunkedArray) -> pa.ChunkedArray:
@@ -75,9 +75,9 @@ def place_on_by_line(
     positions = []
     for row in affiliations.select(["from", "source", "positions"]).to_pylist():
         before, after = own[row["from"], row["source"]] or [], merged[row["from"]] or []
-        positions.append(
-            [p for p in _moved(row["positions"] or [], before, after) if p is not None]
-        )
+        listed = [int(number) for number in (row["positions"] or "").split()]
+        moved = [p for p in _moved(listed, before, after) if p is not None]
+        positions.append(" ".join(map(str, moved)))
     place = affiliations.schema.get_field_index("positions")
     column = pa.array(positions, affiliations.schema.field(place).type)
     return affiliations.set_column(place, affiliations.schema.field(place), column)

@@ -23,7 +23,7 @@ import pyarrow.compute as pc
 from citescape.ingest import institutions
 from citescape.ingest.identity import ID_KINDS, first_rows
 from citescape.loaders.formats import rank_metadata, rank_text
-from citescape.store.schema import REL, TABLE, TERMS
+from citescape.store.schema import ONCE_LISTS, REL, TABLE, TERMS
 from citescape.store.statements import key_columns
 
 Tables = dict[str, pa.Table]
@@ -242,6 +242,11 @@ def read_record_rows(records: pa.Table) -> dict[str, Tables]:
     ):
         for name, part in orjson.loads(zlib.decompress(base64.b64decode(text))).items():
             rows.setdefault(source, {}).setdefault(name, []).extend(part)
+    for tables in rows.values():
+        for name, (column, separator) in ONCE_LISTS.items():
+            for row in tables.get(name, ()):
+                if isinstance(row.get(column), list):
+                    row[column] = separator.join(map(str, row[column]))
     return {
         source: {
             name: pa.Table.from_pylist(part, TABLE[name].arrow) for name, part in tables.items()

@@ -207,6 +207,6 @@ def _terms(paper: Paper, own: str) -> Iterator[tuple[str, Row]]:
             yield relation, {"from": own, "to": key, "text": text}
     for term in paper.mesh:
         row = {"from": own, "to": term.descriptor}
-        yield "HAS_MESH", {**row, "major": term.major, "qualifiers": term.qualifiers}
+        yield "HAS_MESH", {**row, "major": term.major, "qualifiers": "/".join(term.qualifiers)}
     for link in affiliation_rows(paper, own):
         yield "AFFILIATED_WITH", link

@@ -238,11 +238,11 @@ MEANINGS: dict[str, dict[str, str]] = {
     },
     "HAS_MESH": {
         "major": "true if it is a main topic of the paper",
-        "qualifiers": "subheadings (`genetics`)",
+        "qualifiers": "subheadings, with a slash between two (`genetics/metabolism`)",
     },
     "AFFILIATED_WITH": {
-        "positions": "positions on the by-line, from 0, of its authors: see `WROTE.position`; "
-        "empty if unknown",
+        "positions": "positions on the by-line, from 0, of its authors (`0 2`): see "
+        "`WROTE.position`; empty if unknown",
         "name": "name in the source of the paper",
         "country": "country in that source",
         "openalex": "id in OpenAlex in that source",

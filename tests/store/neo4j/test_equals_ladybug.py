@@ -284,7 +284,7 @@ def values(both: Both) -> dict[str, object]:
     types = both[0].read("MATCH (p:Paper) WHERE p.fulltext RETURN DISTINCT p.type AS type")
     authors = both[0].read(
         "MATCH (a:Author)-[w:WROTE]->(:Paper)-[x:AFFILIATED_WITH]->(:Institution) "
-        "WHERE w.position IN x.positions RETURN a.id AS id ORDER BY id"
+        "WHERE string(w.position) IN string_split(x.positions, ' ') RETURN a.id AS id ORDER BY id"
     )
     printed = both[0].read("MATCH (r:Reference) WHERE r.doi <> '' RETURN min(r.doi) AS doi")
     rows_ = both[0].read("MATCH (o:Occurrence) RETURN o.id AS id ORDER BY id LIMIT 50")

@@ -42,15 +42,17 @@ def weigh_headings(rows: pa.Table) -> pa.Table:
                 "paper": pa.string(),
                 "term": pa.string(),
                 "major": pa.bool_(),
-                "qualifiers": pa.list_(pa.string()),
+                "qualifiers": pa.string(),
             }
         )
     ).combine_chunks()
     major = pc.fill_null(plain["major"], False)
     factor = pc.if_else(major, pa.scalar(MAJOR), pa.scalar(1.0))
     descriptors = pa.table({"paper": plain["paper"], "term": plain["term"], "factor": factor})
-    parents = pc.list_parent_indices(plain["qualifiers"])
-    qualifier = pc.list_flatten(plain["qualifiers"])
+    listed = pc.split_pattern(
+        pc.if_else(pc.equal(plain["qualifiers"], ""), None, plain["qualifiers"]), "/"
+    )
+    parents, qualifier = pc.list_parent_indices(listed), pc.list_flatten(listed)
     parts = descriptors.take(parents)
     pairs = pc.binary_join_element_wise(parts["term"], qualifier, "/")
     with_qualifier = parts.set_column(1, "term", pairs)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import ladybug
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from citescape.core.errors import StoreError, list_some
 from citescape.core.outputs import WatchedFile, watch_store
@@ -32,7 +33,7 @@ from citescape.store.ladybug.file import (
 from citescape.store.ladybug.keys import REPAIR, as_text, from_text, lost_rows, pieces, repair
 from citescape.store.ladybug.schema import TYPES, create_texts
 from citescape.store.queries import Query, parameters, query
-from citescape.store.schema import NODE, TABLE, NodeTable, RelTable
+from citescape.store.schema import NODE, ONCE_LISTS, REL, STRINGS, TABLE, NodeTable, RelTable
 from citescape.store.state import (
     UPGRADABLE,
     check_schema_version,
@@ -45,6 +46,7 @@ from citescape.store.statements import (
     create_text,
     delete_text,
     key_columns,
+    read_text,
     replace_text,
     row_values,
     update_text,
@@ -414,13 +416,28 @@ class LadybugStore:
                 if name not in tables:
                     self._execute(text, {})
                     continue
-                present = set(
-                    self.scan(f"CALL table_info('{name}') RETURN name")["name"].to_pylist()
-                )
+                info = self.scan(f"CALL table_info('{name}') RETURN name, type").to_pylist()
+                present = {row["name"]: row["type"] for row in info}
                 for column, kind in TABLE[name].columns.items():
                     if column not in present:
                         self._execute(f"ALTER TABLE {name} ADD {column} {TYPES[kind]}", {})
+                if (
+                    name in REL
+                    and name in ONCE_LISTS
+                    and present[ONCE_LISTS[name][0]].endswith("]")
+                ):
+                    self._join_lists(REL[name])
             write_schema_version(self)
+
+    def _join_lists(self, table: RelTable) -> None:
+        """Turns a property that is a list into a text."""
+        column, separator = ONCE_LISTS[table.name]
+        rows = self.scan(read_text(table, [column])).drop_null()
+        rows = rows.set_column(2, column, pc.binary_join(rows[column].cast(STRINGS), separator))
+        self._execute(f"ALTER TABLE {table.name} DROP {column}", {})
+        self._execute(f"ALTER TABLE {table.name} ADD {column} STRING", {})
+        if rows.num_rows:
+            self._replace(table, rows)
 
     def _check_schema(self, *, create: bool, read_only: bool) -> None:
         tables = self._tables()

@@ -33,7 +33,7 @@ from citescape.store.neo4j.schema import (
 )
 from citescape.store.neo4j.statements import by_position, delete_text, insert_text, update_text
 from citescape.store.queries import Query, query
-from citescape.store.schema import TABLE
+from citescape.store.schema import ONCE_LISTS, TABLE
 from citescape.store.state import UPGRADABLE, check_schema_version, read_meta, write_schema_version
 from citescape.store.statements import key_columns
 from citescape.store.tokens import has_own_transactions, split_prefix, split_tokens
@@ -298,6 +298,12 @@ class Neo4jStore:
         if new_labels is not None:
             refuse_clashing_labels(self, new_labels)
             complete_schema(self)
+            for name, (column, separator) in ONCE_LISTS.items():
+                values = f"reduce(text = '', value IN x.{column} | text + '{separator}' + value)"
+                self.write(
+                    f"MATCH ()-[x:{name}]->() WHERE valueType(x.{column}) STARTS WITH 'LIST' "
+                    f"SET x.{column} = substring({values}, 1)"
+                )
             write_schema_version(self)
 
     def _check_schema(self, *, create: bool, read_only: bool) -> None:
