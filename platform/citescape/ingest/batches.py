@@ -24,7 +24,7 @@ from citescape.ingest.stored import present, read_papers, read_records
 from citescape.ingest.sync import unique_rows
 from citescape.ingest.terms import term_nodes
 from citescape.loaders.versions import VERSIONS
-from citescape.store.graph_store import Change, GraphStore
+from citescape.store.graph_store import BatchSize, Change, GraphStore
 from citescape.store.lookups import read_for
 from citescape.store.queries import query
 from citescape.store.schema import REL, TABLE, TERMS
@@ -61,16 +61,21 @@ class _Batch:
     weights: dict[str, float] = field(default_factory=dict)
     """Paper -> size of what is written of it, in typical full texts."""
 
-    def groups(self, largest: float) -> Iterator[list[str]]:
-        """The papers in groups of a size, at least one in each."""
+    def groups(self, size: BatchSize) -> Iterator[list[str]]:
+        """The papers in about equal groups of about a size, at least one paper in each.
+
+        The last part that was added may have made the batch a little larger than that.
+        """
+        total = sum(self.weights.values())
+        count = max(round(total / size.full_texts), round(len(self.weights) / size.papers), 1)
         group: list[str] = []
-        size = 0.0
+        done = 0.0
         for paper, weight in self.weights.items():
-            if group and size + weight > largest:
+            if group and done + weight > total / count:
                 yield group
-                group, size = [], 0.0
+                group, done = [], 0.0
             group.append(paper)
-            size += weight
+            done += weight
         yield group
 
 
@@ -79,8 +84,8 @@ class PaperWriter:
 
     def __init__(self, store: GraphStore, batch_papers: int | None) -> None:
         self._store = store
-        self._fixed_batch = batch_papers
-        self._batch_papers = batch_papers or store.batch_papers
+        self._fixed_size = BatchSize(batch_papers, batch_papers) if batch_papers else None
+        self._size = self._fixed_size or store.batch_size
         self.files = LoadedFiles(store, VERSIONS)
         self._added: dict[str, dict[str, int]] = {}
         """Paper -> its sources in this run, with the edition of each record."""
@@ -170,7 +175,8 @@ class PaperWriter:
     @property
     def is_full(self) -> bool:
         """Whether the records fill a batch."""
-        return sum(self._batch.weights.values()) >= self._batch_papers
+        weights = self._batch.weights
+        return sum(weights.values()) >= self._size.full_texts or len(weights) >= self._size.papers
 
     def flush(self) -> None:
         """Writes the collected records, each paper as a whole.
@@ -187,7 +193,7 @@ class PaperWriter:
             rows = self._store.read(query("ingest/stored_papers"), ids=others).to_pylist()
             batch.stored |= {row["id"]: row["sources"] for row in rows}
         # A record and the one that it replaces under another id change in one transaction.
-        groups = [] if removed else list(batch.groups(self._batch_papers))
+        groups = [] if removed else list(batch.groups(self._size))
         for group in groups[:-1]:
             part = {source: only_papers(tables, group) for source, tables in records.items()}
             self._write({s: t for s, t in part.items() if t["Paper"].num_rows}, batch.stored, set())
@@ -196,7 +202,7 @@ class PaperWriter:
         self._write(records, batch.stored, removed, self.files.changes())
         self.files.written()
         self._batch = _Batch()
-        self._batch_papers = self._fixed_batch or self._store.batch_papers
+        self._size = self._fixed_size or self._store.batch_size
 
     def remove(self, ids: Sequence[str], source: str) -> None:
         """Removes the records of a source; papers without any other become works that are cited."""
@@ -217,8 +223,9 @@ class PaperWriter:
         Args:
             moves: `paper`, `source`, `work` (the paper that the record belongs to).
         """
-        for start in range(0, moves.num_rows, self._batch_papers):
-            self._move(moves.slice(start, self._batch_papers))
+        size = int(min(self._size))
+        for start in range(0, moves.num_rows, size):
+            self._move(moves.slice(start, size))
 
     def _move(self, moves: pa.Table) -> None:
         """Moves records in one transaction."""

@@ -32,6 +32,10 @@ _CHUNK_BYTES = 2_000_000
 """Maximum documents and bytes of a chunk: some 16 full texts, or 512 records of metadata. A larger
 document is a chunk by itself."""
 
+LEAST_SHARE = 1 / 16
+"""Smallest size of a paper that is assumed."""
+_ROWS_OF_A_FULL_TEXT = 350
+
 REPORT_FIELDS = (
     ("path", pa.string()),
     ("paper", pa.string()),
@@ -149,8 +153,8 @@ def _chunks(documents: Iterable[SourceDocument]) -> Iterator[list[SourceDocument
         yield chunk
 
 
-_Packed = tuple[str, dict[str, bytes], bytes]
-"""Source, tables and report."""
+_Packed = tuple[str, dict[str, bytes], bytes, float]
+"""Source, tables, report and `Parsed.share`."""
 
 
 def _parse_task(task: _Task) -> list[_Packed]:
@@ -170,23 +174,25 @@ def _parse_task(task: _Task) -> list[_Packed]:
             reports.setdefault("", []).append(row)
             continue
         source, own = source_of(paper), paper_id(paper)
-        report, read = reports.setdefault(source, []), papers.setdefault(source, {})
-        before = read.get(own)
+        report, present = reports.setdefault(source, []), papers.setdefault(source, {})
+        before = present.get(own)
         if before is None or paper.edition > before[0].edition:
-            read[own] = paper, len(report)
+            present[own] = paper, len(report)
             report.append(report_row(paper, own))
             if before is not None:
                 report[before[1]] = copy_row(before[0], own)
         else:
             report.append(copy_row(paper, own))
-    return [
-        (
-            source,
-            _pack_all(paper_tables([paper for paper, _ in papers.get(source, {}).values()])),
-            _pack(pa.Table.from_pylist(report, REPORT)),
+    packed = []
+    for source, report in reports.items():
+        read = [paper for paper, _ in papers.get(source, {}).values()]
+        tables = paper_tables(read)
+        rows = sum(table.num_rows for table in tables.values())
+        share = max(rows / max(len(read), 1) / _ROWS_OF_A_FULL_TEXT, LEAST_SHARE)
+        packed.append(
+            (source, _pack_all(tables), _pack(pa.Table.from_pylist(report, REPORT)), share)
         )
-        for source, report in reports.items()
-    ]
+    return packed
 
 
 def _read_paper(document: SourceDocument, reading: Reading) -> Paper:
@@ -255,8 +261,9 @@ def _pack(table: pa.Table) -> bytes:
 
 
 def _unpack(packed: _Packed) -> Parsed:
-    source, tables, report = packed
-    return Parsed({name: _read(data) for name, data in tables.items()}, _read(report), source)
+    source, tables, report, share = packed
+    read = {name: _read(data) for name, data in tables.items()}
+    return Parsed(read, _read(report), source, share)
 
 
 def _read(data: bytes) -> pa.Table:

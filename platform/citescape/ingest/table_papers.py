@@ -25,6 +25,7 @@ from citescape.ingest.citation_lists import CitationLists, read_citation_lists, 
 from citescape.ingest.files import LoadedFile
 from citescape.ingest.parse import (
     CITATIONS,
+    LEAST_SHARE,
     REPORT,
     VALUES,
     Known,
@@ -44,7 +45,6 @@ from citescape.loaders.text_limits import check_texts
 
 _CHUNK = 512
 """Papers of one part."""
-_LEAST_SHARE = 1 / 16
 _REFERENCES_OF_A_FULL_TEXT = 60
 
 
@@ -178,7 +178,7 @@ class _Chunks:
         for paper, count in zip(fresh.values(), counts.tolist(), strict=True):
             report.append({**report_row(paper, paper_id(paper)), "references": count})
         share = counts.mean() / _REFERENCES_OF_A_FULL_TEXT if len(counts) else 1.0
-        share = max(share, _LEAST_SHARE)
+        share = max(share, LEAST_SHARE)
         return Parsed(tables, _report(report), self._data_set.name, share)
 
     def _paper(

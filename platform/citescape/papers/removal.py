@@ -89,7 +89,7 @@ def _remove(
     """Removes records, given as paper -> sources, and what was derived from them."""
     writer, ids = PaperWriter(store, None), list(records)
     progress(f"removing {plural(len(ids), 'paper')}")
-    size = store.batch_papers  # in one transaction
+    size = int(min(store.batch_size))  # in one transaction
     for start in range(0, len(ids), size):
         part = {id_: records[id_] for id_ in ids[start : start + size]}
         for source in dict.fromkeys(s for own in part.values() for s in own):

@@ -15,7 +15,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 import pyarrow as pa
 
@@ -44,6 +44,15 @@ class Change:
     rows: pa.Table
 
 
+class BatchSize(NamedTuple):
+    """The largest transaction in which papers are written."""
+
+    full_texts: float
+    """Size, in typical full texts."""
+    papers: int
+    """Number of papers."""
+
+
 class GraphStore(Protocol):
     """Runs queries against one graph database."""
 
@@ -53,8 +62,8 @@ class GraphStore(Protocol):
     """Path or address, safe to print."""
 
     @property
-    def batch_papers(self) -> int:
-        """Number of full texts to write in one transaction, for the present size of the store."""
+    def batch_size(self) -> BatchSize:
+        """The largest transaction for the present size of the store."""
         ...
 
     def read(self, query: Query | str, /, **params: object) -> pa.Table:

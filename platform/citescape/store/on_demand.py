@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import pyarrow as pa
 
 from citescape.core.errors import StoreError
-from citescape.store.graph_store import Change, GraphStore, open_store
+from citescape.store.graph_store import BatchSize, Change, GraphStore, open_store
 from citescape.store.ladybug.adapter import LadybugStore
 from citescape.store.ladybug.file import file_revision
 from citescape.store.queries import Query
@@ -55,9 +55,9 @@ class OnDemandStore:
         self._to_write().apply(changes, atomic=atomic)
 
     @property
-    def batch_papers(self) -> int:
-        """Number of full texts to write in one transaction, for the present size of the store."""
-        return self._to_read().batch_papers
+    def batch_size(self) -> BatchSize:
+        """The largest transaction for the present size of the store."""
+        return self._to_read().batch_size
 
     def revision(self) -> str:
         """A text that changes with every change of the database, by any process."""

@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 
 from citescape.core.errors import StoreError, list_some
 from citescape.core.outputs import WatchedFile, watch_store
-from citescape.store.graph_store import Change, plain_numbers, statement
+from citescape.store.graph_store import BatchSize, Change, plain_numbers, statement
 from citescape.store.ladybug.file import (
     BUFFER_BYTES,
     check_space,
@@ -170,10 +170,12 @@ class LadybugStore:
                 self._commit([piece])
 
     @property
-    def batch_papers(self) -> int:
-        """Full texts per transaction: two fifths of those in the store (see `ladybug.keys`)."""
+    def batch_size(self) -> BatchSize:
+        """The largest transaction: two fifths of the papers in the store (see `ladybug.keys`)."""
         present = int(self.read(query("ingest/count_full_texts"))["n"][0].as_py())
-        return min(max(int(0.4 * present), 50), 5_000) if present else 1_000
+        if not present:
+            return BatchSize(full_texts=1_000, papers=16_000)
+        return BatchSize(full_texts=5_000, papers=max(int(0.4 * present), 50))
 
     def revision(self) -> str:
         """Stamp of the file and its log: changes with every commit."""

@@ -20,7 +20,7 @@ import pyarrow as pa
 from neo4j.exceptions import TransientError
 
 from citescape.core.errors import ConfigError, StoreError
-from citescape.store.graph_store import Change, statement
+from citescape.store.graph_store import BatchSize, Change, statement
 from citescape.store.neo4j.address import Address, find_credentials, parse_address
 from citescape.store.neo4j.arrow import record_batches
 from citescape.store.neo4j.columns import column_types
@@ -69,9 +69,8 @@ class Neo4jStore:
     """A `GraphStore` on a server."""
 
     dialect = "neo4j"
-    batch_papers = 32
-    """Full texts in one transaction: the server holds it in memory, 2 MB per paper, 4 if
-    replaced."""
+    batch_size = BatchSize(full_texts=32, papers=512)
+    """The server holds a transaction in memory: 2 MB per full text, 4 if replaced."""
 
     def __init__(self, driver: neo4j.Driver, address: Address, *, read_only: bool = False) -> None:
         self.location = address.text
