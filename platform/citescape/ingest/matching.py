@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 import pyarrow as pa
@@ -20,10 +19,9 @@ from citescape.ingest.sync import differences, unique_rows
 from citescape.store.graph_store import GraphStore
 from citescape.store.lookups import read_for
 from citescape.store.queries import query
-from citescape.store.schema import REL, TABLE
-from citescape.store.statements import read_text
+from citescape.store.schema import TABLE
 
-_CITED_WORK = (*ID_KINDS, "key", "title", "year", "venue", "surnames", "givens", "roles")
+CITED_WORK = (*ID_KINDS, "key", "title", "year", "venue", "surnames", "givens", "roles")
 """Properties of works that are known from reference lists only."""
 
 
@@ -39,12 +37,20 @@ def match_entries(papers: pa.Table, references: pa.Table, decisions: pa.Table) -
         `id` (entry), `work`, `matched_by`, in the order of the entries.
     """
     matches = join_similar(papers, references, match_works(papers, references))
-    return _apply_decisions(matches, names_of(references), decisions, papers["id"])
+    return apply_decisions(matches, names_of(references), decisions, papers["id"])
 
 
-def _apply_decisions(
+def apply_decisions(
     matches: pa.Table, names: pa.ChunkedArray, decisions: pa.Table, loaded: pa.ChunkedArray
 ) -> pa.Table:
+    """The matches after decisions of users.
+
+    Args:
+        matches: (n,) as of `match_entries`.
+        names: (n,) of the entries, see `names_of`.
+        decisions: see `ingest.decisions`.
+        loaded: ids of loaded papers, at least of those among works and decided names.
+    """
     if not decisions.num_rows:
         return matches
     work = decide(names, matches["work"], decisions, loaded=frozenset(loaded.to_pylist()))
@@ -95,7 +101,7 @@ def match_group(
     seen: set[str] = set()
     while True:
         loaded = index.loaded_among({*found["work"].unique().to_pylist(), *decided, *changed})
-        matches = _apply_decisions(found, names_of(entries), decisions, loaded)
+        matches = apply_decisions(found, names_of(entries), decisions, loaded)
         other = differing(entries, matches)
         before, after = entries["work"], matches["work"]
         changing = (before.filter(other), after.filter(other), group.removed["work"])
@@ -120,54 +126,6 @@ def match_group(
     )
 
 
-class StoredPart(Protocol):
-    """What was derived from entries and is in the graph: of all entries, or of some."""
-
-    def works(self) -> pa.Table:
-        """Works known from reference lists only."""
-
-    def matches(self) -> pa.Table:
-        """MATCHES."""
-
-    def occurrences(self) -> pa.Table:
-        """In-text citations whose links may change: `id`, `reference`."""
-
-    def links(self, occurrences: pa.Table) -> pa.Table:
-        """REFERS_TO."""
-
-    def cites(self) -> pa.Table:
-        """CITES."""
-
-
-class WholeGraph:
-    """The whole graph."""
-
-    def __init__(self, store: GraphStore, papers: pa.ChunkedArray) -> None:
-        """Of a store with these loaded papers."""
-        self._store, self._papers = store, papers
-
-    def works(self) -> pa.Table:
-        """Works known from reference lists only."""
-        return self._store.read(query("ingest/cited_works"))
-
-    def matches(self) -> pa.Table:
-        """MATCHES."""
-        return self._store.read(read_text(REL["MATCHES"]))
-
-    def occurrences(self) -> pa.Table:
-        """In-text citations whose links may change."""
-        text = query("ingest/occurrence_references")
-        return read_for(self._store, text, self._papers.to_pylist())
-
-    def links(self, occurrences: pa.Table) -> pa.Table:
-        """REFERS_TO."""
-        return self._store.read(read_text(REL["REFERS_TO"]))
-
-    def cites(self) -> pa.Table:
-        """CITES."""
-        return self._store.read(read_text(REL["CITES"], ()))
-
-
 class ConcernedPart:
     """What changes can concern."""
 
@@ -185,8 +143,8 @@ class ConcernedPart:
         chunks = [*self._after.chunks, *before[0].chunks, *before[1].chunks]
         ids = pa.chunked_array(chunks, pa.string())
         names = sorted(ids.drop_null().unique().to_pylist())
-        found = read_papers(self._store, names, (*_CITED_WORK, "fulltext"))
-        return found.filter(pc.invert(found["fulltext"])).select(["id", *_CITED_WORK])
+        found = read_papers(self._store, names, (*CITED_WORK, "fulltext"))
+        return found.filter(pc.invert(found["fulltext"])).select(["id", *CITED_WORK])
 
     def matches(self) -> pa.Table:
         """MATCHES."""
@@ -215,25 +173,18 @@ class ConcernedPart:
     def cites(self) -> pa.Table:
         """CITES."""
         parts = (self._part.entries, self._part.removed)
-        pairs = _pairs(pa.concat_tables([part.select(["paper", "work"]) for part in parts]))
+        pairs = cited_pairs(pa.concat_tables([part.select(["paper", "work"]) for part in parts]))
         return pairs.filter(pc.and_(self._is_left(pairs["from"]), self._is_left(pairs["to"])))
 
 
 def write_matches(
-    store: GraphStore,
-    loaded: pa.ChunkedArray,
-    references: pa.Table,
-    matches: pa.Table,
-    before: StoredPart,
-    report: Callable[[str], None],
+    store: GraphStore, part: Matched, before: ConcernedPart, report: Callable[[str], None]
 ) -> pa.Table:
     """Writes cited works and the relationships that lead to works.
 
     Args:
         store: the graph.
-        loaded: ids of loaded papers, at least of those among these works.
-        references: entries, of all or of some works; of these works all.
-        matches: the work of each.
+        part: all entries of some works.
         before: what the graph has of them.
         report: called with the name of each step when it begins.
 
@@ -243,10 +194,8 @@ def write_matches(
     Writes to the graph: Paper nodes of cited works, MATCHES, REFERS_TO, CITES.
     """
     report("writing cited works")
-    references = references.select([name for name in references.column_names if name != "work"])
-    references = references.append_column("work", matches["work"])
-    cited_only = pc.invert(pc.is_in(references["work"], value_set=loaded))
-    expected = _cited_works(references.filter(cited_only))
+    references = with_works(part.entries, part.matches["work"])
+    expected = cited_works(references, part.loaded)
     present = before.works()
     changes = differences("Paper", present, expected)
     store.apply(changes)
@@ -254,25 +203,47 @@ def write_matches(
     works = pa.concat_tables([part.select(["id", *ID_KINDS]) for part in (present, expected)])
 
     report("writing citations")
-    ends = matches.rename_columns(["from", "to", "matched_by"])
-    _sync_relation(store, "MATCHES", ends, before.matches())
     occurrences = before.occurrences()
-    row = pc.index_in(occurrences["reference"], value_set=matches["id"])
-    links = pa.table({"from": occurrences["id"], "to": matches["work"].take(row)})
-    _sync_relation(store, "REFERS_TO", links.drop_null(), before.links(occurrences))
-    _sync_relation(store, "CITES", _pairs(references), before.cites())
+    links = link_occurrences(occurrences, part.matches)
+    sync_relation(store, "MATCHES", as_matches(part.matches), before.matches())
+    sync_relation(store, "REFERS_TO", links, before.links(occurrences))
+    sync_relation(store, "CITES", cited_pairs(references), before.cites())
     return works.filter(pc.is_in(works["id"], value_set=changed.combine_chunks()))
 
 
-def _pairs(entries: pa.Table) -> pa.Table:
+def with_works(entries: pa.Table, works: pa.ChunkedArray) -> pa.Table:
+    """The entries with other works."""
+    kept = [name for name in entries.column_names if name != "work"]
+    return entries.select(kept).append_column("work", works)
+
+
+def as_matches(matches: pa.Table) -> pa.Table:
+    """Rows of MATCHES."""
+    return matches.select(["id", "work", "matched_by"]).rename_columns(["from", "to", "matched_by"])
+
+
+def link_occurrences(occurrences: pa.Table, matches: pa.Table) -> pa.Table:
+    """Rows of REFERS_TO: the works of the entries of in-text citations."""
+    row = pc.index_in(occurrences["reference"], value_set=matches["id"])
+    links = pa.table({"from": occurrences["id"], "to": matches["work"].take(row)})
+    return links.drop_null()
+
+
+def cited_pairs(entries: pa.Table) -> pa.Table:
     """Citing paper and another work that it cites, each once."""
     pairs = pa.table({"from": entries["paper"], "to": entries["work"]}).drop_null()
     others = pc.not_equal(pairs["from"], pairs["to"])
     return pairs.filter(others).group_by(["from", "to"]).aggregate([])
 
 
-def _cited_works(references: pa.Table) -> pa.Table:
-    """Rows of cited works, from the most complete reference of each."""
+def cited_works(references: pa.Table, loaded: pa.ChunkedArray) -> pa.Table:
+    """Rows of works that are not loaded, from the most complete reference of each.
+
+    Args:
+        references: all entries of the works, with `work`.
+        loaded: ids of loaded papers, at least of those among the works.
+    """
+    references = references.filter(pc.invert(pc.is_in(references["work"], value_set=loaded)))
     best = references.take(representative(references)["row"])
     columns = {name: best[name] for name in ("year", "surnames", "givens", "roles", "key")}
     columns |= {"id": best["work"], "venue": best["source"]}
@@ -305,7 +276,8 @@ def _filled(name: str, columns: dict[str, pa.ChunkedArray], rows: int) -> pa.Tab
     return pa.table({f.name: columns.get(f.name, pa.nulls(rows, f.type)) for f in schema})
 
 
-def _sync_relation(store: GraphStore, name: str, rows: pa.Table, present: pa.Table) -> None:
+def sync_relation(store: GraphStore, name: str, rows: pa.Table, present: pa.Table) -> None:
+    """Writes relationships of one kind where they differ from those that are present."""
     columns = dict(zip(rows.column_names, rows.columns, strict=True))
     expected = unique_rows(name, _filled(name, columns, rows.num_rows))
     store.apply(differences(name, present, expected))

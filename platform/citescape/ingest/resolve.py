@@ -10,8 +10,9 @@ completes an interrupted one.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory, TemporaryFile
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -32,23 +33,18 @@ from citescape.ingest.index.by_lines import (
     add_authors,
     without_authors,
 )
-from citescape.ingest.index.files import StoreIndex, keep_bases, open_index, save_index
+from citescape.ingest.index.files import StoreIndex, index_folder, open_index, save_index
 from citescape.ingest.index.rows import IndexedRows
 from citescape.ingest.index.works import WorkIndex
 from citescape.ingest.joining import find_moves, list_records
-from citescape.ingest.matching import (
-    ConcernedPart,
-    WholeGraph,
-    match_entries,
-    match_group,
-    write_matches,
-)
+from citescape.ingest.matching import ConcernedPart, match_group, write_matches
 from citescape.ingest.notices import notices_depend, write_notices
 from citescape.ingest.pending import Changes, mark_resolved
 from citescape.ingest.stored import read_papers
 from citescape.ingest.sync import differences, unique_rows
 from citescape.ingest.terms import update_terms, write_terms
 from citescape.ingest.versions import versions_depend, write_versions
+from citescape.ingest.whole_matching import match_all
 from citescape.store.graph_store import GraphStore
 from citescape.store.lookups import read_for
 from citescape.store.queries import query
@@ -86,9 +82,7 @@ def resolve(
     if index is not None and changes is not None and _is_small(changes, index):
         concerned = _resolve_changes(store, index, changes, report)
     else:
-        index = StoreIndex(_resolve_all(store, report))
-        with suppress(OSError):  # then it stays in memory
-            keep_bases(store, index)
+        index = StoreIndex(_match_all(store, report))
 
     if concerned is None or versions_depend(store, concerned.names):
         write_versions(store)
@@ -118,19 +112,19 @@ def _is_small(changes: Changes, index: StoreIndex) -> bool:
     return few and all(rows.share_added <= _LARGEST_SHARE for rows in index.tables.values())
 
 
-def _resolve_all(store: GraphStore, report: Callable[[str], None]) -> WorkIndex:
-    """Matches all references; returns the index."""
-    papers, references = read_entries_of_papers(store)
-    decisions = read_decisions(store)
-    moves = find_moves(list_records(papers), references, decisions)
-    if moves.num_rows:
-        report("joining papers of several sources")
-        PaperWriter(store, None).move(moves)
-        papers, references = read_entries_of_papers(store)
-    matches = match_entries(papers, references, decisions)
-    whole = WholeGraph(store, papers["id"])
-    write_matches(store, papers["id"], references, matches, whole, report)
-    return WorkIndex.build(papers, references, matches)
+def _match_all(store: GraphStore, report: Callable[[str], None]) -> WorkIndex:
+    """Matches all references; without a folder to write in, the index is forgotten later."""
+    folder = index_folder(store)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            pass
+    except OSError:
+        with TemporaryDirectory() as other:  # mapped files stay readable
+            index = match_all(store, Path(other), report)
+        index.entries.base = index.papers.base = ""
+        return index
+    return match_all(store, folder, report)
 
 
 @dataclass(frozen=True)
@@ -176,8 +170,7 @@ def _resolve_changes(
         changed = writer.changes.papers
         changes.join(writer.changes)
     part = match_group(works, group, decisions, changes.papers)
-    stored = ConcernedPart(store, part, changes.deleted)
-    cited = write_matches(store, part.loaded, part.entries, part.matches, stored, report)
+    cited = write_matches(store, part, ConcernedPart(store, part, changes.deleted), report)
     works.set_works(part.rows, part.entries, part.matches)
     other = pc.invert(pc.fill_null(pc.equal(part.entries["work"], part.matches["work"]), False))
     citing = {

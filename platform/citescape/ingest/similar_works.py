@@ -26,13 +26,20 @@ _OTHER_TITLE = 0.5
 """Below this similarity titles are of different works."""
 
 
+STRAY = "\x1e"
+"""Begins the name of a content that contradicts its work, see `Surroundings`."""
+
+
 class Surroundings(NamedTuple):
     """What is known when only a part of all entries is compared."""
 
     works: pa.ChunkedArray
     """(n,) the work of each entry that is only compared with others, null of others."""
-    too_large: Hashes
+    too_large: Hashes | None = None
     """Blocks of contents that are not compared, since there are too many in all entries."""
+    provisional: bool = False
+    """Whether `works` are those before works are joined. What a content of another work joins is
+    then one of these, or, if that contradicts its work, `STRAY` and this work."""
 
 
 def join_similar(
@@ -67,12 +74,42 @@ def join_similar(
         The matches; `matched_by` is `similar` where the work has changed.
     """
     entries = read_entries(references).append_column("work", matches["work"])
-    known = pa.nulls(len(matches), pa.string()) if surroundings is None else surroundings.works
-    groups = group_entries(papers, entries.append_column("known", known))
+    return apply_joins(entries, matches, compare_contents(papers, entries, surroundings))
+
+
+def compare_contents(
+    papers: pa.Table, entries: pa.Table, surroundings: Surroundings | None = None
+) -> pa.Table:
+    """The distinct contents of entries and papers, and what their works join.
+
+    Args:
+        papers: loaded papers.
+        entries: result of `read_entries`, and `work`.
+        surroundings: see `join_similar`.
+
+    Returns:
+        The columns of `group_entries`, `joined` (a work), and `stray`: whether the content
+        contradicts its work, so that it is joined by itself.
+    """
+    surroundings = surroundings or Surroundings(pa.nulls(len(entries), pa.string()))
+    groups = group_entries(papers, entries.append_column("known", surroundings.works))
     if not groups.num_rows:
-        return matches
-    contents = Contents(groups, None if surroundings is None else surroundings.too_large)
-    groups = groups.append_column("joined", _join(contents, groups, papers["id"]))
+        return groups.append_column("joined", groups["work"]).append_column(
+            "stray", groups["whole"]
+        )
+    contents = Contents(groups, surroundings.too_large)
+    joined, stray = _join(contents, groups, papers["id"], provisional=surroundings.provisional)
+    return groups.append_column("joined", joined).append_column("stray", pa.array(stray))
+
+
+def apply_joins(entries: pa.Table, matches: pa.Table, groups: pa.Table) -> pa.Table:
+    """The matches of entries whose contents have joined other works.
+
+    Args:
+        entries: (n,) as of `compare_contents`.
+        matches: (n,) of the same entries.
+        groups: result of `compare_contents`.
+    """
     groups = groups.filter(pc.not_equal(groups["joined"], groups["work"]))
     place = pc.index_in(_content(entries), value_set=_content(groups))
     joined = groups["joined"].take(place)
@@ -91,8 +128,10 @@ def _content(rows: pa.Table) -> pa.ChunkedArray:
     return pc.binary_join_element_wise(*texts, "\x1f")
 
 
-def _join(contents: Contents, groups: pa.Table, loaded: pa.ChunkedArray) -> pa.ChunkedArray:
-    """The work of each content after works are joined.
+def _join(
+    contents: Contents, groups: pa.Table, loaded: pa.ChunkedArray, *, provisional: bool
+) -> tuple[pa.ChunkedArray, Flags]:
+    """The work of each content after works are joined, and whether it contradicts its work.
 
     A *unit* is a work, or a stray content, which contradicts the rest of its work. Units are
     numbered by rank: loaded papers, works with ids, others, stray contents; then by entries and
@@ -125,7 +164,11 @@ def _join(contents: Contents, groups: pa.Table, loaded: pa.ChunkedArray) -> pa.C
     joins, joined = _choose(unit[a[kept]], unit[b[kept]], a[kept], rule[kept], times, unit)
 
     units = len(works) + int(stray.sum())
-    known = groups["known"].filter(pa.array(is_known)).combine_chunks().dictionary_encode()
+    known = groups["known"]
+    if provisional:
+        prefixed = pc.binary_join_element_wise(STRAY, known, "")
+        known = pc.if_else(pa.array(stray), prefixed, known)
+    known = known.filter(pa.array(is_known)).combine_chunks().dictionary_encode()
     final = np.arange(units)
     final[unit[is_known]] = units + known.indices.to_numpy()
     for first, second in zip(joins, joined, strict=True):  # by rank: the better one is final
@@ -134,7 +177,7 @@ def _join(contents: Contents, groups: pa.Table, loaded: pa.ChunkedArray) -> pa.C
     alone = (result >= len(works)) & (result < units)  # stray, but no other work is the same
     result = np.where(alone, final[rank[work]], result)
     named = np.concatenate([works[ranked], np.full(units - len(works), ""), known.dictionary])
-    return pa.chunked_array([pa.array(named[result], pa.string())])
+    return pa.chunked_array([pa.array(named[result], pa.string())]), stray
 
 
 def _contradicting(contents: Contents, work: Ints, *, times: Ints, own: Flags) -> Flags:

@@ -19,7 +19,9 @@ _SLICE = 4_000
 _OVER_LIST = re.compile(r"^\s*UNWIND \$(\w+) AS (\w+)\s+(?=MATCH)")
 
 
-def read_for(store: GraphStore, query: Query | str, ids: Sequence[str]) -> pa.Table:
+def read_for(
+    store: GraphStore, query: Query | str, ids: Sequence[str], *, most: int = _SLICE
+) -> pa.Table:
     """The rows of a query for each of these nodes.
 
     Args:
@@ -27,6 +29,7 @@ def read_for(store: GraphStore, query: Query | str, ids: Sequence[str]) -> pa.Ta
         query: a query that begins with `UNWIND $name AS id MATCH`, and whose rows for several ids
             are those for each of them.
         ids: ids of nodes, each once.
+        most: maximum number of nodes of one list.
     """
     text = query.text_for(store.dialect) if isinstance(query, Query) else query
     head = _OVER_LIST.match(text)
@@ -35,5 +38,5 @@ def read_for(store: GraphStore, query: Query | str, ids: Sequence[str]) -> pa.Ta
     if store.dialect == "ladybug" and 0 < len(ids) <= _FEW:
         one = re.sub(rf"\b{head[2]}\b", f"${head[2]}", text[head.end() :])
         return pa.concat_tables([store.read(one, **{head[2]: id_}) for id_ in ids])
-    slices = [ids[start : start + _SLICE] for start in range(0, max(len(ids), 1), _SLICE)]
+    slices = [ids[start : start + most] for start in range(0, max(len(ids), 1), most)]
     return pa.concat_tables([store.read(text, **{head[1]: part}) for part in slices])

@@ -40,7 +40,7 @@ def make_work(rng: random.Random) -> Row:
     title = f"{fixed.choice(TITLES)} {fixed.choice(OBJECTS)}{rng.choice(('', '', '', ' review'))}"
     surname = fixed.choice(("Li", "Wang", "Zhao"))
     ids = {
-        "doi": f"10.1/{number}" if rng.random() < 0.4 else None,
+        "doi": f"10.1/{number + rng.choice((0,) * 9 + (7,))}" if rng.random() < 0.4 else None,
         "pmid": str(number + rng.choice((0, 0, 0, 0, 1))) if rng.random() < 0.3 else None,
     }
     place = {"volume": str(fixed.randrange(3)), "page": str(fixed.randrange(9))}

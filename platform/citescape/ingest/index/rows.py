@@ -6,7 +6,8 @@ written whole at each update. A changed row is marked as gone in the base and ad
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -121,19 +122,29 @@ class _Part:
     def save(self, folder: Path) -> None:
         """Writes the files of an empty folder."""
         folder.mkdir(parents=True)
-        path, schema = str(folder / "rows.arrow"), self.rows.schema
-        with pa.OSFile(path, "wb") as file, pa.ipc.new_file(file, schema) as writer:
+        with new_rows(folder / _ROWS, self.rows.schema) as writer:
             writer.write_table(self.rows, max_chunksize=_BATCH)
+        self.save_hashes(folder)
+
+    def save_hashes(self, folder: Path) -> None:
+        """Writes everything but the rows."""
         for kind in self.hashes:
             known, rows = self.postings[kind]
             arrays = (self.starts[kind], self.hashes[kind], known, rows)
             for name, array in zip(_ARRAYS, arrays, strict=True):
-                np.save(folder / f"{kind}-{name}.npy", array)
+                new = folder / f"{kind}-{name}.new.npy"
+                np.save(new, array)
+                new.replace(folder / f"{kind}-{name}.npy")  # the earlier file may be mapped
 
     @classmethod
     def open(cls, folder: Path, kinds: Sequence[str]) -> _Part:
         """The rows in a folder, read when they are needed."""
-        rows = pa.ipc.open_file(pa.memory_map(str(folder / "rows.arrow"))).read_all()
+        rows = map_rows(folder / _ROWS)
+        if (folder / _MORE_COLUMNS).exists():
+            more = map_rows(folder / _MORE_COLUMNS)
+            rows = pa.Table.from_arrays(
+                [*rows.columns, *more.columns], schema=pa.schema([*rows.schema, *more.schema])
+            )
         starts, hashes, postings = {}, {}, {}
         for kind in kinds:
             starts[kind], hashes[kind], *found = (
@@ -144,6 +155,19 @@ class _Part:
 
 
 _ARRAYS = ("starts", "hashes", "sorted", "rows")
+_ROWS, _MORE_COLUMNS = "rows.arrow", "more-columns.arrow"
+
+
+@contextmanager
+def new_rows(path: Path, schema: pa.Schema) -> Iterator[pa.RecordBatchWriter]:
+    """A file of rows to write."""
+    with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, schema) as writer:
+        yield writer
+
+
+def map_rows(path: Path) -> pa.Table:
+    """The rows of a file, read when they are needed."""
+    return pa.ipc.open_file(pa.memory_map(str(path))).read_all()
 
 
 def _ranges(begin: Ints, counts: Ints) -> Ints:
@@ -172,13 +196,13 @@ class IndexedRows:
             rows: the table.
             hasher: what finds its hashes.
         """
+        return cls._of_base(_Part.build(rows, hasher.hash(rows)), hasher)
+
+    @classmethod
+    def _of_base(cls, base: _Part, hasher: Hasher) -> IndexedRows:
         nothing = {kind: Hashed.join([]) for kind in hasher.kinds}
-        return cls(
-            _Part.build(rows, hasher.hash(rows)),
-            _Part.build(rows.schema.empty_table(), nothing),
-            np.zeros(rows.num_rows, bool),
-            hasher,
-        )
+        additions = _Part.build(base.rows.schema.empty_table(), nothing)
+        return cls(base, additions, np.zeros(base.rows.num_rows, bool), hasher)
 
     @property
     def share_added(self) -> float:
@@ -196,6 +220,10 @@ class IndexedRows:
         base = base[~self._gone[base]]
         found = np.concatenate([base, self._additions.find(kind, hashes) + len(self._gone)])
         return np.sort(found)
+
+    def postings(self, kind: str) -> tuple[Hashes, Ints]:
+        """Sorted hashes, and the row of each, of a table without additions."""
+        return self._base.postings[kind]
 
     def count(self, kind: str, hashes: Hashes) -> Ints:
         """How many rows have each hash at most."""
@@ -263,6 +291,53 @@ class IndexedRows:
             found[kind] = Hashed.join([moved, Hashed(new.rows + len(kept), new.hashes)])
         self._additions = _Part.build(joined, found)
         return size + len(kept) + np.arange(rows.num_rows)
+
+    @classmethod
+    def write(
+        cls, folder: Path, schema: pa.Schema, parts: Iterable[pa.Table], hasher: Hasher
+    ) -> IndexedRows:
+        """The index of a table that comes in parts, written into a new folder.
+
+        Args:
+            folder: the folder.
+            schema: columns of the table.
+            parts: its rows.
+            hasher: what finds their hashes.
+        """
+        folder.mkdir(parents=True)
+        found: dict[str, list[Hashed]] = {kind: [] for kind in hasher.kinds}
+        size = 0
+        with new_rows(folder / _ROWS, schema) as writer:
+            for part in parts:
+                writer.write_table(part.select(schema.names).cast(schema), max_chunksize=_BATCH)
+                for kind, (rows, hashes) in hasher.hash(part).items():
+                    found[kind].append(Hashed(rows + size, hashes))
+                size += part.num_rows
+        hashed = {kind: Hashed.join(of_parts) for kind, of_parts in found.items()}
+        _Part.build(map_rows(folder / _ROWS), hashed).save_hashes(folder)
+        whole = cls._of_base(_Part.open(folder, hasher.kinds), hasher)
+        whole.base = folder.name
+        return whole
+
+    def add_columns(
+        self, folder: Path, columns: pa.Schema, parts: Iterable[pa.Table], found: Hashed, kind: str
+    ) -> IndexedRows:
+        """The same rows, whose base is in `folder`, with more columns and hashes of these.
+
+        Args:
+            folder: where the base is.
+            columns: the columns.
+            parts: their values, in the order of rows.
+            found: hashes of a kind.
+            kind: the kind.
+        """
+        with new_rows(folder / _MORE_COLUMNS, columns) as writer:
+            for part in parts:
+                writer.write_table(part.cast(columns), max_chunksize=_BATCH)
+        _Part.build(self._base.rows, {kind: found}).save_hashes(folder)
+        rows = self._of_base(_Part.open(folder, self._hasher.kinds), self._hasher)
+        rows.base = folder.name
+        return rows
 
     def keep_base(self, folder: Path) -> None:
         """Writes the base into a new folder, from where it is read from now on."""

@@ -69,6 +69,11 @@ class Rows(NamedTuple):
     entries: Ints
     papers: Ints
 
+    @classmethod
+    def none(cls) -> Rows:
+        """No rows."""
+        return cls(np.zeros(0, np.int64), np.zeros(0, np.int64))
+
     def union(self, other: Rows) -> Rows:
         """The rows of either."""
         return Rows(np.union1d(self.entries, other.entries), np.union1d(self.papers, other.papers))
@@ -175,8 +180,8 @@ class WorkIndex:
         """All that the changes can concern."""
         changed = Rows(*self._rows_of(sorted(self._changed)))
         seeds = {kind: np.unique(np.concatenate(found)) for kind, found in self._seeds.items()}
-        blocks = _Blocks(self, changed)
-        units = self._whole(changed.union(self._find(IDS, seeds[IDS])))
+        blocks = Blocks(self, changed)
+        units = self._whole(changed.union(self.find_rows(IDS, seeds[IDS])))
         near = self._whole(units.union(blocks.members(units, seeds[BLOCKS])))
         removed = pa.concat_tables(self._removed)
         removed = removed.filter(pc.is_valid(removed[WORK]))
@@ -197,7 +202,8 @@ class WorkIndex:
             earlier=pa.concat_tables(self._earlier),
         )
 
-    def _find(self, kind: str, hashes: Hashes) -> Rows:
+    def find_rows(self, kind: str, hashes: Hashes) -> Rows:
+        """Entries and papers with any of these hashes."""
         found = (np.unique(rows.find(kind, hashes)) for rows in (self.entries, self.papers))
         return Rows(*found)
 
@@ -212,7 +218,7 @@ class WorkIndex:
         while len(more.entries) or len(more.papers):
             left = np.setdiff1d(self.hashes_of(IDS, more), seen)
             seen = np.union1d(seen, left)
-            more = self._find(IDS, left).without(rows)
+            more = self.find_rows(IDS, left).without(rows)
             rows = rows.union(more)
         return rows
 
@@ -250,7 +256,7 @@ def differing(entries: pa.Table, matches: pa.Table) -> pa.ChunkedArray:
     return pc.invert(pc.and_(*equal))
 
 
-class _Blocks:
+class Blocks:
     """Which blocks of contents are compared."""
 
     def __init__(self, index: WorkIndex, changed: Rows) -> None:
@@ -264,7 +270,7 @@ class _Blocks:
         new = np.setdiff1d(hashes, self._known)
         self._known = np.union1d(self._known, new)
         self.too_large = np.union1d(self.too_large, self._find_large(new))
-        return self._index._find(BLOCKS, np.setdiff1d(hashes, self.too_large))
+        return self._index.find_rows(BLOCKS, np.setdiff1d(hashes, self.too_large))
 
     def _find_large(self, hashes: Hashes) -> Hashes:
         """The blocks with too many contents apart from those that changed.
@@ -276,7 +282,7 @@ class _Blocks:
         found = [_NONE]
         for place in np.flatnonzero(counts > LARGEST_BLOCK):
             one = hashes[place : place + 1]
-            entries, papers = index._find(BLOCKS, one).without(self._changed)
+            entries, papers = index.find_rows(BLOCKS, one).without(self._changed)
             for most in (_SOME, None):  # a few rows show it, but of popular works
                 part = Rows(entries[:most], papers[:most])
                 if len(index.hashes_of(CONTENT, part)) > LARGEST_BLOCK:
