@@ -12,7 +12,6 @@ from citescape.ingest import contents, whole_matching
 from citescape.ingest.index import works as works_module
 from citescape.ingest.index.rows import IndexedRows
 from citescape.ingest.index.works import ENTRIES, PAPERS, WorkIndex, as_entries
-from citescape.ingest.matching import match_entries
 from citescape.ingest.whole_matching import Units
 from tests.ingest.index.test_works import (
     NO_DECISIONS,
@@ -21,6 +20,7 @@ from tests.ingest.index.test_works import (
     make_paper,
     tables,
 )
+from tests.ingest.plain_matching import match_entries
 
 
 def check(loaded: pa.Table, references: pa.Table, decisions: pa.Table) -> pa.Table:

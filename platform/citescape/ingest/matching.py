@@ -25,28 +25,13 @@ CITED_WORK = (*ID_KINDS, "key", "title", "year", "venue", "surnames", "givens", 
 """Properties of works that are known from reference lists only."""
 
 
-def match_entries(papers: pa.Table, references: pa.Table, decisions: pa.Table) -> pa.Table:
-    """The work of each entry: by ids and keys, by similar contents, by decisions of users.
-
-    Args:
-        papers: loaded papers.
-        references: all entries of reference lists.
-        decisions: see `ingest.decisions`.
-
-    Returns:
-        `id` (entry), `work`, `matched_by`, in the order of the entries.
-    """
-    matches = join_similar(papers, references, match_works(papers, references))
-    return apply_decisions(matches, names_of(references), decisions, papers["id"])
-
-
 def apply_decisions(
     matches: pa.Table, names: pa.ChunkedArray, decisions: pa.Table, loaded: pa.ChunkedArray
 ) -> pa.Table:
     """The matches after decisions of users.
 
     Args:
-        matches: (n,) as of `match_entries`.
+        matches: (n,) `id` (entry), `work`, `matched_by`.
         names: (n,) of the entries, see `names_of`.
         decisions: see `ingest.decisions`.
         loaded: ids of loaded papers, at least of those among works and decided names.
@@ -68,7 +53,7 @@ class Matched:
     entries: pa.Table
     """(n,) with `work` and `matched_by` as they were; null for new ones."""
     matches: pa.Table
-    """(n,) result as of `match_entries`."""
+    """(n,) `id` (entry), `work`, `matched_by`."""
     removed: pa.Table
     """Entries that are gone, with their last works."""
     loaded: pa.ChunkedArray

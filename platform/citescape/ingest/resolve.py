@@ -76,7 +76,6 @@ def resolve(
         authors: disambiguates authors.
         report: called with the name of each step when it begins.
     """
-    report("matching references")
     index = open_index(store, changes.stamp) if changes is not None else None
     concerned = None
     if index is not None and changes is not None and _is_small(changes, index):
@@ -150,6 +149,7 @@ def _resolve_changes(
     store: GraphStore, index: StoreIndex, changes: Changes, report: Callable[[str], None]
 ) -> _Concerned:
     """Matches what the changes can concern, and updates the index."""
+    report("matching references")
     works, before = index.works, None
     if index.by_lines is not None:
         before = View(index.by_lines.snapshot(), works.entries.snapshot())

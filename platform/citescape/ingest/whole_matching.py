@@ -197,7 +197,7 @@ class Units:
         return pa.chunked_array([self.names.take(pa.array(codes))])
 
     def matches(self, rows: Ints, entries: pa.Table) -> pa.Table:
-        """The works of entries, as of `matching.match_entries`."""
+        """The works of entries: `id`, `work`, `matched_by`."""
         reasons = pa.array(self._reasons, pa.string()).take(pa.array(self._reason[rows]))
         columns = {"id": entries["id"], "work": self._named(self.work[rows])}
         return pa.table({**columns, "matched_by": reasons})

@@ -13,8 +13,9 @@ from citescape.ingest import contents
 from citescape.ingest.identity import title_key, work_id
 from citescape.ingest.index import works as works_module
 from citescape.ingest.index.works import WorkIndex
-from citescape.ingest.matching import Matched, match_entries, match_group
+from citescape.ingest.matching import Matched, match_group
 from citescape.store.schema import TABLE
+from tests.ingest.plain_matching import index_of, match_entries
 
 Row = dict[str, Any]
 TITLES = ("genome wide identification", "genome wide expression", "drought tolerance of")
@@ -104,7 +105,7 @@ def test_changes_are_matched_as_everything_is(seed: int) -> None:
     rows = [make_decision(rng) for _ in range(seed % 3)]
     decisions = pa.Table.from_pylist(rows, NO_DECISIONS.schema)
     loaded, references = tables(papers, entries)
-    index = WorkIndex.build(loaded, references, match_entries(loaded, references, decisions))
+    index = index_of(loaded, references, match_entries(loaded, references, decisions))
     left_out = 0
     for _ in range(12):
         changed = {rng.choice(sorted(papers)) for _ in range(rng.randrange(2))}
@@ -158,7 +159,7 @@ def test_a_work_follows_the_one_that_it_joined() -> None:
     loaded, references = tables({"doi:10.1/1": citing}, {"doi:10.1/1": entries})
     matches = match_entries(loaded, references, NO_DECISIONS)
     assert len(matches["work"].unique()) == 1
-    index = WorkIndex.build(loaded, references, matches)
+    index = index_of(loaded, references, matches)
     new = {**row("doi:10.1/2", "new"), "doi": "10.1/2", "sources": ["s"], "source_ids": ["x"]}
     index.replace(["doi:10.1/2"], *tables({"doi:10.1/2": new}, {"doi:10.1/2": []}))
     matched = match_group(index, index.group(), NO_DECISIONS, {"doi:10.1/2"})

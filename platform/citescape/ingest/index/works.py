@@ -104,16 +104,10 @@ class Group:
     """Changed papers as they were."""
 
 
-def as_entries(references: pa.Table, matches: pa.Table | None = None) -> pa.Table:
-    """Rows of the index from entries and the works that they lead to.
-
-    Args:
-        references: entries, see `resolve.read_entries_of_papers`.
-        matches: result of `match_works` for the same rows; None if they are not matched yet.
-    """
+def as_entries(references: pa.Table) -> pa.Table:
+    """Rows of the index from entries whose works are not known yet."""
     for name in (WORK, "matched_by"):
-        none = pa.nulls(references.num_rows, pa.string())
-        references = references.append_column(name, none if matches is None else matches[name])
+        references = references.append_column(name, pa.nulls(references.num_rows, pa.string()))
     return references
 
 
@@ -132,18 +126,6 @@ class WorkIndex:
         """Papers that were loaded anew, corrected or removed."""
         self._seeds: dict[str, list[Hashes]] = {IDS: [], BLOCKS: []}
         """Hashes of what was changed."""
-
-    @classmethod
-    def build(cls, papers: pa.Table, references: pa.Table, matches: pa.Table) -> WorkIndex:
-        """The index of a whole store.
-
-        Args:
-            papers: loaded papers, see `resolve.read_entries_of_papers`.
-            references: their entries.
-            matches: the work of each.
-        """
-        entries = IndexedRows.build(as_entries(references, matches), ENTRIES)
-        return cls(entries, IndexedRows.build(papers, PAPERS))
 
     def concern(self, names: Sequence[str]) -> None:
         """Counts what has these names (see `ingest.decisions`) as changed."""
