@@ -10,7 +10,7 @@ import pytest
 from citescape.core.errors import ConfigError
 from citescape.store import lookups
 from citescape.store.graph_store import GraphStore
-from citescape.store.lookups import read_for
+from citescape.store.lookups import read_between, read_for
 from citescape.store.queries import query
 from citescape.store.schema import NODE, REL
 from citescape.store.statements import forms_text, linked_text, nodes_text
@@ -37,6 +37,24 @@ def test_few_nodes_give_the_rows_of_a_list(
     monkeypatch.setattr(lookups, "_SLICE", 2)
     assert one_by_one == rows(read_for, store, text, ids) != []
     assert rows(read_for, store, text, []) == []
+
+
+@pytest.mark.parametrize("name", ["references", "occurrence_references", "matches"])
+def test_nodes_between_two_ids_give_the_rows_of_a_list(
+    store: GraphStore, tmp_path: Path, name: str
+) -> None:
+    load(store, *write_files(tmp_path, small_corpus(5)))
+    text = query(f"ingest/{name}")
+    ids = [f"doi:10.1000/{number}" for number in (1, 2, 3)]
+    expected = rows(read_for, store, text, ids)
+    assert rows(read_between, store, text, ids[0], ids[-1]) == expected != []
+    assert rows(read_between, store, text, "x", "z") == []
+
+
+def test_the_first_node_needs_a_name_to_be_limited(store: GraphStore) -> None:
+    text = "UNWIND $ids AS x MATCH (:Paper {id: x})-[:CITES]->(p:Paper) RETURN p.id AS id"
+    with pytest.raises(ConfigError, match="whose first node has a name"):
+        read_between(store, text, "a", "z")
 
 
 def test_forms_of_terms_are_counted(store: GraphStore, tmp_path: Path) -> None:

@@ -55,10 +55,10 @@ from citescape.ingest.similar_works import STRAY, Surroundings, apply_joins, com
 from citescape.ingest.stored import read_papers
 from citescape.ingest.sync import differences
 from citescape.store.graph_store import Change, GraphStore
-from citescape.store.lookups import read_for
+from citescape.store.lookups import read_between
 from citescape.store.queries import Query, query
 from citescape.store.schema import REL, TABLE
-from citescape.store.statements import links_text
+from citescape.store.statements import links_text, read_text
 
 Codes = NDArray[np.int32]
 
@@ -124,7 +124,7 @@ def _read_index(store: GraphStore, folder: Path) -> WorkIndex:
     ids = papers["id"].to_pylist()
     text = query("ingest/references")
     lists = (
-        as_entries(read_for(store, text, ids[part], most=_PAPERS))
+        as_entries(read_between(store, text, ids[part.start], ids[part.stop - 1]))
         for part in _parts(len(ids), _PAPERS)
     )
     rows = (papers.slice(part.start, _PAPERS) for part in _parts(papers.num_rows, _PAPERS))
@@ -298,14 +298,14 @@ class Units:
             loaded = self.index.loaded_among(works.unique().to_pylist())
             yield with_works(entries, works), loaded
 
-    def of_papers(self) -> Iterator[tuple[pa.Table, pa.Table]]:
-        """Loaded papers, `_PAPERS` at a time, and the works of their entries with `paper`."""
+    def of_papers(self) -> Iterator[tuple[str, str, pa.Table]]:
+        """First and last of `_PAPERS` loaded papers, and the works of their entries by `paper`."""
         entries = self.index.entries
         for part in _parts(len(self.index.papers), _PAPERS):
-            ids = self.index.papers.take(np.arange(part.start, part.stop), ["id"])
-            rows = entries.find_equal(PAPER, "paper", ids["id"].to_pylist())
+            ids = self.index.papers.take(np.arange(part.start, part.stop), ["id"])["id"].to_pylist()
+            rows = entries.find_equal(PAPER, "paper", ids)
             found = entries.take(rows, ["id", "paper"])
-            yield ids, self.matches(rows, found).append_column("paper", found["paper"])
+            yield ids[0], ids[-1], self.matches(rows, found).append_column("paper", found["paper"])
 
 
 class _Members:
@@ -379,17 +379,25 @@ def _write_works(store: GraphStore, units: Units) -> None:
 
 def _write_links(store: GraphStore, units: Units) -> None:
     """Writes MATCHES, REFERS_TO and CITES."""
-    for papers, matches in units.of_papers():
-        ids = papers["id"].to_pylist()
-
-        def read(text: Query | str, ids: list[str] = ids) -> pa.Table:
-            return read_for(store, text, ids, most=_PAPERS)
-
-        occurrences = read(query("ingest/occurrence_references"))
-        links = link_occurrences(occurrences, matches)
-        sync_relation(store, "MATCHES", as_matches(matches), read(query("ingest/matches")))
-        sync_relation(store, "REFERS_TO", links, read(query("ingest/occurrence_works")))
-        sync_relation(store, "CITES", cited_pairs(matches), read(links_text(REL["CITES"])))
+    texts: dict[str, Query | str] = {
+        "MATCHES": query("ingest/matches"),
+        "REFERS_TO": query("ingest/occurrence_works"),
+        "CITES": links_text(REL["CITES"]),
+    }
+    written = [name for name in texts if store.read(f"{read_text(REL[name], ())} LIMIT 1").num_rows]
+    for first, last, matches in units.of_papers():
+        occurrences = read_between(store, query("ingest/occurrence_references"), first, last)
+        expected = {
+            "MATCHES": as_matches(matches),
+            "REFERS_TO": link_occurrences(occurrences, matches),
+            "CITES": cited_pairs(matches),
+        }
+        for name, rows in expected.items():
+            if name in written:
+                present = read_between(store, texts[name], first, last)
+            else:
+                present = rows.slice(0, 0)
+            sync_relation(store, name, rows, present)
 
 
 def _parts(count: int, size: int) -> Iterator[slice]:

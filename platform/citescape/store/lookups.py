@@ -19,9 +19,7 @@ _SLICE = 4_000
 _OVER_LIST = re.compile(r"^\s*UNWIND \$(\w+) AS (\w+)\s+(?=MATCH)")
 
 
-def read_for(
-    store: GraphStore, query: Query | str, ids: Sequence[str], *, most: int = _SLICE
-) -> pa.Table:
+def read_for(store: GraphStore, query: Query | str, ids: Sequence[str]) -> pa.Table:
     """The rows of a query for each of these nodes.
 
     Args:
@@ -29,14 +27,40 @@ def read_for(
         query: a query that begins with `UNWIND $name AS id MATCH`, and whose rows for several ids
             are those for each of them.
         ids: ids of nodes, each once.
-        most: maximum number of nodes of one list.
     """
+    text, head = _split(store, query)
+    if store.dialect == "ladybug" and 0 < len(ids) <= _FEW:
+        one = re.sub(rf"\b{head[2]}\b", f"${head[2]}", text[head.end() :])
+        return pa.concat_tables([store.read(one, **{head[2]: id_}) for id_ in ids])
+    slices = [ids[start : start + _SLICE] for start in range(0, max(len(ids), 1), _SLICE)]
+    return pa.concat_tables([store.read(text, **{head[1]: part}) for part in slices])
+
+
+def read_between(store: GraphStore, query: Query | str, first: str, last: str) -> pa.Table:
+    """The rows of such a query for all nodes from one id to another.
+
+    In ladybug the time depends on these nodes, also where they are many.
+
+    Args:
+        store: the graph.
+        query: see `read_for`; its first node is `(name:Label {id: id})`.
+        first: the smallest id.
+        last: the largest id.
+    """
+    text, head = _split(store, query)
+    pattern, _, result = text[head.end() :].rpartition("RETURN ")
+    name = re.search(rf"\((\w+):\w+ (?={{id: {head[2]}}}\))", pattern)
+    if name is None:
+        raise ConfigError(f"expected a query whose first node has a name; got {text}")
+    every = pattern.replace(f" {{id: {head[2]}}}", "", 1)
+    limits = f"{name[1]}.id >= $first AND {name[1]}.id <= $last"
+    return store.read(f"{every.rstrip()} WHERE {limits} RETURN {result}", first=first, last=last)
+
+
+def _split(store: GraphStore, query: Query | str) -> tuple[str, re.Match[str]]:
+    """The text of a query, and its beginning."""
     text = query.text_for(store.dialect) if isinstance(query, Query) else query
     head = _OVER_LIST.match(text)
     if head is None:
         raise ConfigError(f"expected a query that begins with UNWIND $ids AS id MATCH; got {text}")
-    if store.dialect == "ladybug" and 0 < len(ids) <= _FEW:
-        one = re.sub(rf"\b{head[2]}\b", f"${head[2]}", text[head.end() :])
-        return pa.concat_tables([store.read(one, **{head[2]: id_}) for id_ in ids])
-    slices = [ids[start : start + most] for start in range(0, max(len(ids), 1), most)]
-    return pa.concat_tables([store.read(text, **{head[1]: part}) for part in slices])
+    return text, head
