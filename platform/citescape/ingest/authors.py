@@ -63,7 +63,7 @@ def resolve_all(papers: pa.Table, cites: pa.Table) -> tuple[pa.Table, Statistics
 
     Args:
         papers: by-lines, sorted by id.
-        cites: citations.
+        cites: `from`, `to` paper ids, perhaps several times or of a paper itself.
     """
     flat = flatten(papers)
     names = count_names(spell_names(flat))
@@ -78,12 +78,15 @@ def resolve_all(papers: pa.Table, cites: pa.Table) -> tuple[pa.Table, Statistics
 
 
 def read_citations(papers: pa.Table, cites: pa.Table) -> Citations:
-    """Citations between papers."""
+    """Citations between papers, each once; those of a paper itself are left out."""
     citing = pc.index_in(cites["from"], value_set=papers["id"]).to_numpy()
     cited = pc.index_in(cites["to"], value_set=papers["id"]).to_numpy()
+    others = citing != cited
+    ends = citing[others], cited[others]
     shape = (papers.num_rows, papers.num_rows)
-    matrix = csr_array((np.ones(len(citing), dtype=np.int32), (citing, cited)), shape=shape)
+    matrix = csr_array((np.ones(len(ends[0]), dtype=np.int32), ends), shape=shape)
     matrix.sum_duplicates()
+    matrix.data[:] = 1
     return Citations(matrix, matrix.T.tocsr())
 
 

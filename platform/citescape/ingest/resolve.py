@@ -92,7 +92,8 @@ def resolve(
 
     report("disambiguating authors")
     if authors is not neighbourhood_authors:
-        write_authors(store, authors(read_by_lines(store), _read_cites(store)))
+        cites = store.read(read_text(REL["CITES"], ()))
+        write_authors(store, authors(read_by_lines(store), cites))
         index.by_lines = None
     elif concerned is None or not _update_authors(store, index, concerned):
         _resolve_all_authors(store, index)
@@ -192,14 +193,10 @@ def _resolve_changes(
     )
 
 
-def _read_cites(store: GraphStore) -> pa.Table:
-    return store.read(read_text(REL["CITES"], ()))
-
-
 def _resolve_all_authors(store: GraphStore, index: StoreIndex) -> None:
     """Finds the authors of all papers."""
     papers = read_by_lines(store).sort_by("id")
-    authors, statistics = resolve_all(papers, _read_cites(store))
+    authors, statistics = resolve_all(papers, index.works.cites())
     write_authors(store, authors)
     index.by_lines = IndexedRows.build(add_authors(papers, authors), BY_LINES)
     index.statistics = statistics

@@ -268,9 +268,14 @@ class IndexedRows:
         ]
         return pa.concat_tables(parts)
 
-    def whole(self) -> pa.Table:
-        """All rows that are not gone."""
-        return self.take(np.append(np.flatnonzero(~self._gone), self._added()))
+    def whole(self, columns: Sequence[str] | None = None) -> pa.Table:
+        """All rows that are not gone, with these columns (default: all).
+
+        Without gone or added rows they are read from disk when they are needed.
+        """
+        if not len(self._added()) and not self._gone.any():
+            return self._base.rows.select(list(columns or self._base.rows.column_names))
+        return self.take(np.append(np.flatnonzero(~self._gone), self._added()), columns)
 
     def _added(self) -> Ints:
         return len(self._gone) + np.arange(self._additions.rows.num_rows)

@@ -204,6 +204,10 @@ class WorkIndex:
             rows = rows.union(more)
         return rows
 
+    def cites(self) -> pa.Table:
+        """Citing paper and work (`from`, `to`) of all entries, pairs of one paper included."""
+        return self.entries.whole([PAPER, WORK]).rename_columns(["from", "to"])
+
     def entries_of(self, works: Sequence[str]) -> tuple[Ints, pa.Table]:
         """Numbers of the entries that lead to works, and these entries."""
         rows = self.entries.find_equal(WORK, WORK, works)
