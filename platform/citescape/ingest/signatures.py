@@ -62,7 +62,10 @@ class Signatures:
 
 
 def flatten(papers: pa.Table) -> pa.Table:
-    """One row per signature: `row` (of the paper), `paper`, `position`, names, role, `orcid`."""
+    """One row per signature: `row` (of the paper), `paper`, `position`, names, role, `orcid`.
+
+    An ORCID beside the name of a group is that of a person, and left out.
+    """
     lengths = pc.fill_null(pc.list_value_length(papers["surnames"]), 0).to_numpy()
     rows = np.repeat(np.arange(papers.num_rows), lengths)
     starts = np.repeat(np.cumsum(lengths) - lengths, lengths)
@@ -70,7 +73,9 @@ def flatten(papers: pa.Table) -> pa.Table:
     orcids = np.full(len(rows), None, dtype=object)
     has_orcids = listed[rows]
     orcids[has_orcids] = pc.list_flatten(papers["orcids"]).to_numpy(zero_copy_only=False)
+    role = pc.list_flatten(papers["roles"])
     orcid = pa.array(orcids, pa.string())
+    unknown = pc.or_(pc.equal(orcid, ""), pc.equal(role, "group"))
     return pa.table(
         {
             "row": rows,
@@ -78,8 +83,8 @@ def flatten(papers: pa.Table) -> pa.Table:
             "position": np.arange(len(rows)) - starts,
             "surname": pc.list_flatten(papers["surnames"]),
             "given": pc.list_flatten(papers["givens"]),
-            "role": pc.list_flatten(papers["roles"]),
-            "orcid": pc.if_else(pc.equal(orcid, ""), pa.scalar(None, pa.string()), orcid),
+            "role": role,
+            "orcid": pc.if_else(unknown, pa.scalar(None, pa.string()), orcid),
         }
     )
 
