@@ -19,6 +19,7 @@ they include the benchmark itself.
 """
 STAGES = {
     "jats": "Reading JATS",
+    "sources": "Reading other sources",
     "ingest": "Archive to queryable store",
     "authors": "Author disambiguation",
     "importance": "Importance of all pairs",
