@@ -81,7 +81,12 @@ def _begins_with_author(text: str) -> bool:
 def _has_place(text: str) -> bool:
     """Whether an entry has a year, pages, or a link, of which a title has none."""
     last = text.rpartition(", ")[2].strip(" .")
-    return bool(_YEAR.search(text) or _PAGES.fullmatch(last) or _LINK.search(text))
+    return bool(_YEAR.search(text) or _PAGES.fullmatch(last) or _has_link(text))
+
+
+def _has_link(text: str) -> bool:
+    """Whether an entry has a DOI or an address; few have, and the pattern is slow."""
+    return ("10." in text or "://" in text) and _LINK.search(text) is not None
 
 
 def read_entry(text: str, rank: int) -> Reference:
@@ -91,7 +96,9 @@ def read_entry(text: str, rank: int) -> Reference:
         text: the entry as printed.
         rank: its place in the list, from 1.
     """
-    authors, rest, et_al = _split_authors(_LINK.sub("", text).strip(" ,"))
+    authors, rest, et_al = _split_authors(
+        (_LINK.sub("", text) if _has_link(text) else text).strip(" ,")
+    )
     title = source = volume = page = ""
     rest = rest.rstrip(" .,")
     years = [y for y in _YEAR.finditer(rest) if not _is_issue(rest, y.start())]

@@ -91,8 +91,12 @@ def read_tei(data: bytes, path: str, *, contexts: bool = True) -> Paper:
 
 def _article(root: etree._Element, path: str) -> etree._Element:
     """The `tei` element; names of all elements become lower case, without namespace."""
+    names: dict[str, str] = {}
     for element in root.iter(etree.Element):
-        element.tag = etree.QName(element).localname.lower()
+        tag = str(element.tag)
+        if tag not in names:
+            names[tag] = etree.QName(element).localname.lower()
+        element.tag = names[tag]
     articles = [root] if root.tag == "tei" else list(root.iter("tei"))
     if not articles:
         message = f"XML, but its root is <{root.tag}>; expected <TEI>"

@@ -42,7 +42,7 @@ def papers(path: Path, text: str) -> list[PaperRow | SourceError]:
 def test_everything_that_csv_writes_is_read(
     rows: list[tuple[str, str, str]], delimiter: str, end: str, encoding: str
 ) -> None:
-    """White space becomes one space; empty cells are missing values; other columns are ignored."""
+    """White space and zero bytes become one space; empty cells are missing values."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "papers.csv"
         with path.open("w", encoding=encoding, newline="") as file:
@@ -53,7 +53,8 @@ def test_everything_that_csv_writes_is_read(
             writer.writerows(rows)
         result = list(read_papers(TextLines(path)))
         assert find_sources([path]).data_sets[0].papers == path
-    named = [{"id": " ".join(b.split()), "title": " ".join(a.split())} for a, b, _ in rows]
+    cells = [[" ".join(cell.replace("\0", " ").split()) for cell in row] for row in rows]
+    named = [{"id": id_, "title": title} for title, id_, _ in cells]
     expected = [{name: text for name, text in row.items() if text} for row in named]
     assert [row.fields for row in result if isinstance(row, PaperRow)] == expected
 

@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from citescape.core.mapped_rows import MappedRows
 from citescape.core.paths import path_text
 from citescape.ingest.identity import ID_KINDS, NAMED
 from citescape.ingest.table_index import TableIndex
@@ -88,8 +89,9 @@ class Mentions:
         """Ends writing; after that the mentions can be read."""
         self._writer.close()
         self._file.close()
-        self._rows = pa.ipc.open_stream(pa.memory_map(str(self._path))).read_all()
-        citing = self._rows["citing"].to_numpy()
+        rows = pa.ipc.open_stream(pa.memory_map(str(self._path))).read_all()
+        self._rows = MappedRows(rows)
+        citing = rows["citing"].to_numpy()
         self._order = np.argsort(citing, kind="stable")
         self._citing = citing[self._order]
 
@@ -98,7 +100,7 @@ class Mentions:
         begins = np.searchsorted(self._citing, papers, "left")
         ends = np.searchsorted(self._citing, papers, "right")
         for begin, end in zip(begins.tolist(), ends.tolist(), strict=True):
-            rows = self._rows.take(pa.array(self._order[begin:end]))
+            rows = self._rows.take(self._order[begin:end])  # ascending for one paper
             texts = zip(*(rows[name].to_pylist() for name in Mention._fields), strict=True)
             cited = rows["cited"].to_pylist()
             yield dict.fromkeys(zip(cited, map(Mention._make, texts), strict=True))

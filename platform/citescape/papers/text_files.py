@@ -63,4 +63,6 @@ def read_text_file(path: Path, largest: int) -> str:
 def normalise_text(text: str) -> str:
     """Composed characters (NFC), line feeds as line ends, no invisible characters."""
     text = _LINE_END.sub("\n", text).encode("utf-8", "ignore").decode()
-    return unicodedata.normalize("NFC", _HIDDEN.sub("", text))
+    if not text.replace("\n", "").replace("\t", "").isprintable():
+        text = _HIDDEN.sub("", text)
+    return unicodedata.normalize("NFC", text)

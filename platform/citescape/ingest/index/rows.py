@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from citescape.core.csr import count_up
 from citescape.core.hashing import Hashes, hash_texts
+from citescape.core.mapped_rows import MappedRows
 
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -75,23 +76,12 @@ class _Part:
         return cls(rows, starts, hashes, postings)
 
     @cached_property
-    def _batches(self) -> tuple[list[pa.RecordBatch], Ints]:
-        batches = self.rows.to_batches()
-        ends = np.cumsum([0, *(batch.num_rows for batch in batches)])
-        return batches, ends
+    def _mapped(self) -> MappedRows:
+        return MappedRows(self.rows)
 
     def take(self, rows: Ints, columns: Sequence[str] | None = None) -> pa.Table:
         """The rows, sorted; only those that are asked for are read from disk."""
-        batches, ends = self._batches
-        bounds = np.searchsorted(rows, ends)
-        names = list(columns or self.rows.column_names)
-        taken = [
-            batch.select(names).take(pa.array(rows[low:high] - end))
-            for batch, end, low, high in zip(batches, ends, bounds, bounds[1:], strict=False)
-            if high > low
-        ]
-        schema = pa.schema([self.rows.schema.field(name) for name in names])
-        return pa.Table.from_batches(taken, schema)
+        return self._mapped.take(rows, columns)
 
     def count(self, kind: str, hashes: Hashes) -> Ints:
         """How many rows have each hash."""
