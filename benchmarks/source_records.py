@@ -171,26 +171,16 @@ def crossref(article: Article) -> Record:
     }
 
 
-def openalex(article: Article) -> Record:
-    """A work of the snapshot."""
-    paper, address = article.paper, "https://openalex.org/{}{}".format
-    places = [
-        {
-            "id": address("I", number_of(place.name)),
-            "display_name": place.name,
-            "ror": "https://ror.org/00x0x0x00",
-            "country_code": place.country or None,
-            "type": "education",
-            "lineage": [address("I", number_of(place.name))],
-        }
-        for place in paper.institutions
-    ]
-    location = {
+_OPENALEX = "https://openalex.org/{}{}".format
+
+
+def _location(article: Article) -> Record:
+    return {
         "is_oa": True,
-        "landing_page_url": f"https://doi.org/{paper.ids.doi}",
+        "landing_page_url": f"https://doi.org/{article.paper.ids.doi}",
         "pdf_url": "https://example.org/paper.pdf",
         "source": {
-            "id": address("S", 71_000),
+            "id": _OPENALEX("S", 71_000),
             "display_name": article.venue,
             "issn_l": article.issn,
             "issn": [article.issn],
@@ -200,6 +190,41 @@ def openalex(article: Article) -> Record:
         "license": "cc-by",
         "version": "publishedVersion",
     }
+
+
+def _authorships(article: Article) -> list[Record]:
+    places = [
+        {
+            "id": _OPENALEX("I", number_of(place.name)),
+            "display_name": place.name,
+            "ror": "https://ror.org/00x0x0x00",
+            "country_code": place.country or None,
+            "type": "education",
+            "lineage": [_OPENALEX("I", number_of(place.name))],
+        }
+        for place in article.paper.institutions
+    ]
+    return [
+        {
+            "author_position": "middle",
+            "author": {
+                "id": _OPENALEX("A", 10_000 * article.number + 1_000 + rank),
+                "display_name": author.name,
+                "orcid": author.orcid and f"https://orcid.org/{author.orcid}",
+            },
+            "institutions": [places[place] for place in author.institutions],
+            "countries": [],
+            "is_corresponding": False,
+            "raw_author_name": author.name,
+            "raw_affiliation_strings": article.affiliations(author),
+        }
+        for rank, author in enumerate(article.authors)
+    ]
+
+
+def openalex(article: Article) -> Record:
+    """A work of the snapshot."""
+    paper, address, location = article.paper, _OPENALEX, _location(article)
     topic = {"id": address("T", 10_000), "display_name": "Rice genetics", "score": 0.99}
     words: dict[str, list[int]] = {}
     for position, word in enumerate(paper.abstract.split()):
@@ -217,22 +242,7 @@ def openalex(article: Article) -> Record:
         "type": "article",
         "type_crossref": "journal-article",
         "open_access": {"is_oa": True, "oa_status": "gold", "oa_url": location["pdf_url"]},
-        "authorships": [
-            {
-                "author_position": "middle",
-                "author": {
-                    "id": address("A", 10_000 * article.number + 1_000 + rank),
-                    "display_name": author.name,
-                    "orcid": author.orcid and f"https://orcid.org/{author.orcid}",
-                },
-                "institutions": [places[place] for place in author.institutions],
-                "countries": [],
-                "is_corresponding": False,
-                "raw_author_name": author.name,
-                "raw_affiliation_strings": article.affiliations(author),
-            }
-            for rank, author in enumerate(article.authors)
-        ],
+        "authorships": _authorships(article),
         "cited_by_count": 12,
         "biblio": {"volume": "7", "issue": "1", "first_page": "1", "last_page": "9"},
         "is_retracted": False,

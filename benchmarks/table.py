@@ -21,6 +21,7 @@ STAGES = {
     "jats": "Reading JATS",
     "sources": "Reading other sources",
     "ingest": "Archive to queryable store",
+    "ladybug_lists": "Lists of relationships in ladybug",
     "authors": "Author disambiguation",
     "importance": "Importance of all pairs",
     "importance_cypher": "Importance in the database",

@@ -29,7 +29,7 @@ def readable(text: str) -> str:
 
 def as_object(value: object) -> JsonRecord:
     """An object; empty for anything else."""
-    return value if isinstance(value, dict | Mapping) else {}  # `dict` first: ten times as fast
+    return value if isinstance(value, dict | Mapping) else {}  # a dict is found faster
 
 
 def as_objects(value: object) -> list[JsonRecord]:

@@ -81,12 +81,12 @@ def _begins_with_author(text: str) -> bool:
 def _has_place(text: str) -> bool:
     """Whether an entry has a year, pages, or a link, of which a title has none."""
     last = text.rpartition(", ")[2].strip(" .")
-    return bool(_YEAR.search(text) or _PAGES.fullmatch(last) or _has_link(text))
+    return bool(_YEAR.search(text) or _PAGES.fullmatch(last) or _find_link(text))
 
 
-def _has_link(text: str) -> bool:
-    """Whether an entry has a DOI or an address; few have, and the pattern is slow."""
-    return ("10." in text or "://" in text) and _LINK.search(text) is not None
+def _find_link(text: str) -> re.Match[str] | None:
+    """The first DOI or address of an entry; few have one, and the pattern is slow."""
+    return _LINK.search(text) if "10." in text or "://" in text else None
 
 
 def read_entry(text: str, rank: int) -> Reference:
@@ -96,9 +96,8 @@ def read_entry(text: str, rank: int) -> Reference:
         text: the entry as printed.
         rank: its place in the list, from 1.
     """
-    authors, rest, et_al = _split_authors(
-        (_LINK.sub("", text) if _has_link(text) else text).strip(" ,")
-    )
+    without_links = _LINK.sub("", text) if _find_link(text) else text
+    authors, rest, et_al = _split_authors(without_links.strip(" ,"))
     title = source = volume = page = ""
     rest = rest.rstrip(" .,")
     years = [y for y in _YEAR.finditer(rest) if not _is_issue(rest, y.start())]

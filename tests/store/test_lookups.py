@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from citescape.core.errors import ConfigError
 from citescape.store import lookups
-from citescape.store.graph_store import GraphStore
-from citescape.store.lookups import read_between, read_for
+from citescape.store.graph_store import Change, GraphStore
+from citescape.store.lookups import read_for, read_run
 from citescape.store.queries import query
-from citescape.store.schema import NODE, REL
+from citescape.store.schema import NODE, REL, TABLE
 from citescape.store.statements import forms_text, linked_text, nodes_text
 from tests.ingest.papers import load, small_corpus, write_files
 
@@ -40,21 +41,36 @@ def test_few_nodes_give_the_rows_of_a_list(
 
 
 @pytest.mark.parametrize("name", ["references", "occurrence_references", "matches"])
-def test_nodes_between_two_ids_give_the_rows_of_a_list(
+def test_nodes_in_a_run_give_the_rows_of_a_list(
     store: GraphStore, tmp_path: Path, name: str
 ) -> None:
     load(store, *write_files(tmp_path, small_corpus(5)))
     text = query(f"ingest/{name}")
     ids = [f"doi:10.1000/{number}" for number in (1, 2, 3)]
     expected = rows(read_for, store, text, ids)
-    assert rows(read_between, store, text, ids[0], ids[-1]) == expected != []
-    assert rows(read_between, store, text, "x", "z") == []
+    assert rows(read_run, store, text, ids) == expected != []
+    assert rows(read_run, store, text, ["x", "z"]) == rows(read_run, store, text, []) == []
 
 
+def test_a_run_is_in_the_order_of_code_points(store: GraphStore) -> None:
+    """Parts of the graph are cut in the order in which Arrow sorts ids."""
+    letters = pa.array(["z", "Z", "é", "e\u0301", "\uffee", "\U0001d465", "中"])
+    ids = letters.sort().to_pylist()
+    papers = pa.Table.from_pylist([{"id": id_} for id_ in ids], TABLE["Paper"].arrow)
+    store.apply([Change("insert", "Paper", papers)])
+    text = nodes_text(NODE["Paper"], [])
+    for first in range(len(ids)):
+        for last in range(first, len(ids)):
+            run = ids[first : last + 1]
+            found = read_run(store, text, run)["id"].to_pylist()
+            assert sorted(found) == run
+
+
+@pytest.mark.parametrize("fresh_store", ["ladybug"], indirect=True)
 def test_the_first_node_needs_a_name_to_be_limited(store: GraphStore) -> None:
     text = "UNWIND $ids AS x MATCH (:Paper {id: x})-[:CITES]->(p:Paper) RETURN p.id AS id"
     with pytest.raises(ConfigError, match="whose first node has a name"):
-        read_between(store, text, "a", "z")
+        read_run(store, text, ["a"])
 
 
 def test_forms_of_terms_are_counted(store: GraphStore, tmp_path: Path) -> None:

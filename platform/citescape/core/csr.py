@@ -96,3 +96,9 @@ def count_up(repeats: Ints) -> Ints:
     ends = np.cumsum(repeats)
     counted = np.arange(ends[-1] if len(ends) else 0)
     return np.asarray(counted - np.repeat(ends - repeats, repeats))
+
+
+def ranges(begin: Ints, counts: Ints) -> Ints:
+    """begin[0], ..., begin[0] + counts[0] - 1, begin[1], ..., and so on."""
+    counts = np.asarray(counts, np.int64)
+    return np.repeat(np.asarray(begin, np.int64), counts) + count_up(counts)

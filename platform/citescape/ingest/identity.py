@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 
 import numpy as np
@@ -217,8 +218,12 @@ def _is_majority(counted: pa.Table, column: str) -> pa.ChunkedArray:
 def all_names(rows: pa.Table) -> pa.Array:
     """All ids of works: of their nodes (`id`), and of each kind in the form `doi:10.1/x`."""
     columns = [rows["id"], *(_prefixed(rows, kind) for kind in ID_KINDS)]
-    chunks = [chunk for column in columns for chunk in column.chunks]
-    return pa.chunked_array(chunks, pa.string()).drop_null().unique()
+    return join_columns(columns).drop_null().unique()
+
+
+def join_columns(columns: Iterable[pa.ChunkedArray]) -> pa.ChunkedArray:
+    """The texts of several columns as one column."""
+    return pa.chunked_array([chunk for column in columns for chunk in column.chunks], pa.string())
 
 
 def _lookup(keys: pa.ChunkedArray, table: pa.Table) -> pa.ChunkedArray:

@@ -10,10 +10,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.ingest.decisions import decide, names_of
-from citescape.ingest.identity import ID_KINDS, match_works, representative
+from citescape.ingest.identity import ID_KINDS, join_columns, match_works, representative
 from citescape.ingest.index.rows import Ints
 from citescape.ingest.index.works import Group, WorkIndex, differing
-from citescape.ingest.similar_works import Surroundings, join_similar
+from citescape.ingest.similar_works import STRAY, Surroundings, join_similar
 from citescape.ingest.stored import read_papers
 from citescape.ingest.sync import differences, unique_rows
 from citescape.store.graph_store import GraphStore
@@ -74,14 +74,22 @@ def match_group(
     Returns:
         All entries of the works whose entries changed, or which are such a paper.
     """
-    known = pc.if_else(group.settled, group.entries["work"], pa.scalar(None, pa.string()))
-    found = join_similar(
-        group.papers,
-        group.entries,
-        match_works(group.papers, group.entries),
-        Surroundings(known, group.too_large),
-    )
+    while True:
+        units = match_works(group.papers, group.entries)
+        known = pc.if_else(group.settled, group.entries["work"], pa.scalar(None, pa.string()))
+        surroundings = Surroundings(known, group.too_large)
+        found = join_similar(group.papers, group.entries, units, surroundings)
+        unknown = found["work"].filter(pc.is_null(known))
+        unknown = unknown.filter(pc.starts_with(unknown, STRAY))
+        if not len(unknown):
+            break
+        needed = pc.utf8_slice_codeunits(unknown, len(STRAY))
+        group = index.group(also=group.rows[pc.is_in(units["work"], value_set=needed).to_numpy()])
     rows, entries = group.rows, group.entries
+    work, reason = (
+        pc.if_else(group.settled, entries[name], found[name]) for name in ("work", "matched_by")
+    )
+    found = pa.table({"id": found["id"], "work": work, "matched_by": reason})
     decided = [name for column in ("first", "second") for name in decisions[column].to_pylist()]
     seen: set[str] = set()
     while True:
@@ -124,9 +132,7 @@ class ConcernedPart:
 
     def works(self) -> pa.Table:
         """Works known from reference lists only."""
-        before = (self._part.entries["work"], self._part.removed["work"])
-        chunks = [*self._after.chunks, *before[0].chunks, *before[1].chunks]
-        ids = pa.chunked_array(chunks, pa.string())
+        ids = join_columns((self._after, self._part.entries["work"], self._part.removed["work"]))
         names = sorted(ids.drop_null().unique().to_pylist())
         found = read_papers(self._store, names, (*CITED_WORK, "fulltext"))
         return found.filter(pc.invert(found["fulltext"])).select(["id", *CITED_WORK])

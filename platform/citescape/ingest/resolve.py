@@ -35,7 +35,7 @@ from citescape.ingest.index.by_lines import (
 )
 from citescape.ingest.index.files import StoreIndex, index_folder, open_index, save_index
 from citescape.ingest.index.rows import IndexedRows
-from citescape.ingest.index.works import WorkIndex
+from citescape.ingest.index.works import PAPER_SCHEMA, WorkIndex
 from citescape.ingest.joining import find_moves, list_records
 from citescape.ingest.matching import ConcernedPart, match_group, write_matches
 from citescape.ingest.notices import notices_depend, write_notices
@@ -235,15 +235,9 @@ def read_entries_of_papers(
     if ids is None:
         papers = store.read(query("ingest/full_texts"))
     else:
-        papers = read_papers(store, ids, (*_PAPER_COLUMNS, "fulltext"))
-        papers = papers.filter(papers["fulltext"]).select(["id", *_PAPER_COLUMNS])
+        papers = read_papers(store, ids, (*PAPER_SCHEMA.names, "fulltext"))
+        papers = papers.filter(papers["fulltext"]).select(PAPER_SCHEMA.names)
     return papers, read_for(store, query("ingest/references"), papers["id"].to_pylist())
-
-
-_PAPER_COLUMNS = (
-    *ID_KINDS,
-    *("key", "sources", "source_ids", "title", "surnames", "year", "venue"),
-)
 
 
 def write_authors(

@@ -27,19 +27,21 @@ _OTHER_TITLE = 0.5
 
 
 STRAY = "\x1e"
-"""Begins the name of a content that contradicts its work, see `Surroundings`."""
+"""Begins what a content joins if that is another one that contradicts its work, see
+`Surroundings`."""
 
 
 class Surroundings(NamedTuple):
-    """What is known when only a part of all entries is compared."""
+    """What is known when only a part of all entries is compared.
+
+    A content of a known work that contradicts its unit is named `STRAY` and the unit. What joins it
+    follows it only if it joins a work itself, to know which its unit must not be a known one.
+    """
 
     works: pa.ChunkedArray
     """(n,) the work of each entry that is only compared with others, null of others."""
     too_large: Hashes | None = None
     """Blocks of contents that are not compared, since there are too many in all entries."""
-    provisional: bool = False
-    """Whether `works` are those before works are joined. What a content of another work joins is
-    then one of these, or, if that contradicts its work, `STRAY` and this work."""
 
 
 def join_similar(
@@ -71,7 +73,8 @@ def join_similar(
         surroundings: what is known of other entries, if these are not all (see `index.works`).
 
     Returns:
-        The matches; `matched_by` is `similar` where the work has changed.
+        The matches; `matched_by` is `similar` where the work has changed. With surroundings, those
+        of entries with a known work mean nothing.
     """
     entries = read_entries(references).append_column("work", matches["work"])
     return apply_joins(entries, matches, compare_contents(papers, entries, surroundings))
@@ -98,7 +101,7 @@ def compare_contents(
             "stray", groups["whole"]
         )
     contents = Contents(groups, surroundings.too_large)
-    joined, stray = _join(contents, groups, papers["id"], provisional=surroundings.provisional)
+    joined, stray = _join(contents, groups, papers["id"])
     return groups.append_column("joined", joined).append_column("stray", pa.array(stray))
 
 
@@ -129,7 +132,7 @@ def _content(rows: pa.Table) -> pa.ChunkedArray:
 
 
 def _join(
-    contents: Contents, groups: pa.Table, loaded: pa.ChunkedArray, *, provisional: bool
+    contents: Contents, groups: pa.Table, loaded: pa.ChunkedArray
 ) -> tuple[pa.ChunkedArray, Flags]:
     """The work of each content after works are joined, and whether it contradicts its work.
 
@@ -164,10 +167,8 @@ def _join(
     joins, joined = _choose(unit[a[kept]], unit[b[kept]], a[kept], rule[kept], times, unit)
 
     units = len(works) + int(stray.sum())
-    known = groups["known"]
-    if provisional:
-        prefixed = pc.binary_join_element_wise(STRAY, known, "")
-        known = pc.if_else(pa.array(stray), prefixed, known)
+    unit_names = pc.binary_join_element_wise(STRAY, groups["work"], "")
+    known = pc.if_else(pa.array(stray), unit_names, groups["known"])
     known = known.filter(pa.array(is_known)).combine_chunks().dictionary_encode()
     final = np.arange(units)
     final[unit[is_known]] = units + known.indices.to_numpy()

@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from uuid import uuid4
 
@@ -22,17 +22,19 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from citescape.core.csr import count_up
+from citescape.core.csr import ranges
 from citescape.core.hashing import Hashes, hash_texts
 from citescape.ingest.batches import PaperWriter
 from citescape.ingest.decisions import names_of, read_decisions
 from citescape.ingest.entries import read_entries
-from citescape.ingest.identity import ID_KINDS, match_works
+from citescape.ingest.identity import join_columns, match_works
 from citescape.ingest.index.rows import Hashed, IndexedRows, Ints
 from citescape.ingest.index.works import (
     ENTRIES,
+    ENTRY_SCHEMA,
     IDS,
     PAPER,
+    PAPER_SCHEMA,
     PAPERS,
     WORK,
     Blocks,
@@ -55,9 +57,9 @@ from citescape.ingest.similar_works import STRAY, Surroundings, apply_joins, com
 from citescape.ingest.stored import read_papers
 from citescape.ingest.sync import differences
 from citescape.store.graph_store import Change, GraphStore
-from citescape.store.lookups import read_between
+from citescape.store.lookups import read_run
 from citescape.store.queries import Query, query
-from citescape.store.schema import REL, TABLE
+from citescape.store.schema import REL
 from citescape.store.statements import links_text, read_text
 
 Codes = NDArray[np.int32]
@@ -66,25 +68,6 @@ _PAPERS = 20_000
 """Papers that are read or written at a time: 20,000 full texts have a million entries."""
 _ROWS = 200_000
 """Entries that are matched at a time, about."""
-_PAPER_SCHEMA = pa.schema(
-    [
-        TABLE["Paper"].arrow.field(name)
-        for name in (
-            *("id", *ID_KINDS, "key", "sources", "source_ids", "title", "surnames", "year"),
-            "venue",
-        )
-    ]
-)
-_FIELDS = ("key", "title", "source", "volume", "page", "year", "surnames", "givens", "roles")
-_ENTRY_SCHEMA = pa.schema(
-    [
-        ("paper", pa.string()),
-        *(
-            TABLE["Reference"].arrow.field(name)
-            for name in ("id", *ID_KINDS, *_FIELDS, "et_al", "text")
-        ),
-    ]
-)
 _NO_MOVES = pa.schema([(name, pa.string()) for name in ("paper", "source", "work")]).empty_table()
 _MATCH_SCHEMA = pa.schema([(WORK, pa.string()), ("matched_by", pa.string())])
 
@@ -123,15 +106,12 @@ def _read_index(store: GraphStore, folder: Path) -> WorkIndex:
     papers = store.read(query("ingest/full_texts")).sort_by("id")
     ids = papers["id"].to_pylist()
     text = query("ingest/references")
-    lists = (
-        as_entries(read_between(store, text, ids[part.start], ids[part.stop - 1]))
-        for part in _parts(len(ids), _PAPERS)
-    )
+    lists = (as_entries(read_run(store, text, ids[part])) for part in _parts(len(ids), _PAPERS))
     rows = (papers.slice(part.start, _PAPERS) for part in _parts(papers.num_rows, _PAPERS))
     new = uuid4().hex
     return WorkIndex(
-        IndexedRows.write(folder / f"entries-{new}", _ENTRY_SCHEMA, lists, ENTRIES),
-        IndexedRows.write(folder / f"papers-{new}", _PAPER_SCHEMA, rows, PAPERS),
+        IndexedRows.write(folder / f"entries-{new}", ENTRY_SCHEMA, lists, ENTRIES),
+        IndexedRows.write(folder / f"papers-{new}", PAPER_SCHEMA, rows, PAPERS),
     )
 
 
@@ -183,7 +163,7 @@ class Units:
         moves = find_moves(list_records(papers), entries, decisions)
         self.moves = pa.concat_tables([self.moves, moves])
         matches = match_works(papers, entries)
-        names = _joined([matches["work"], papers["id"]]).unique()
+        names = join_columns([matches["work"], papers["id"]]).unique()
         self.work[part.entries] = size + _places(matches["work"], names)
         self._of_paper[part.papers] = size + _places(papers["id"], names)
         self._explain(part.entries, matches["matched_by"])
@@ -233,7 +213,7 @@ class Units:
         among = np.isin(rows.entries, own.entries)
         contents = read_entries(entries).append_column("work", matches["work"])
         known = pc.if_else(pa.array(among), pa.scalar(None, pa.string()), matches["work"])
-        surroundings = Surroundings(known, members.too_large, provisional=True)
+        surroundings = Surroundings(known, members.too_large)
         groups = compare_contents(papers, contents, surroundings)
         names = self.names.take(pa.array(units))
         changed = groups.filter(
@@ -263,9 +243,8 @@ class Units:
         before = self.matches(rows, entries)
         loaded = self.index.loaded_among({*before["work"].unique().to_pylist(), *decided})
         after = apply_decisions(before, names_of(entries), decisions, loaded)
-        new = pc.unique(after["work"]).filter(
-            pc.is_null(pc.index_in(pc.unique(after["work"]), value_set=self.names))
-        )
+        names = after["work"].unique()
+        new = names.filter(pc.invert(pc.is_in(names, value_set=self.names)))
         self.names = pa.concat_arrays([self.names, new])
         self.work[rows] = _places(after["work"], self.names)
         self._explain(rows, after["matched_by"])
@@ -298,14 +277,14 @@ class Units:
             loaded = self.index.loaded_among(works.unique().to_pylist())
             yield with_works(entries, works), loaded
 
-    def of_papers(self) -> Iterator[tuple[str, str, pa.Table]]:
-        """First and last of `_PAPERS` loaded papers, and the works of their entries by `paper`."""
+    def of_papers(self) -> Iterator[tuple[list[str], pa.Table]]:
+        """Ids of `_PAPERS` loaded papers, and the works of their entries with `paper`."""
         entries = self.index.entries
         for part in _parts(len(self.index.papers), _PAPERS):
             ids = self.index.papers.take(np.arange(part.start, part.stop), ["id"])["id"].to_pylist()
             rows = entries.find_equal(PAPER, "paper", ids)
             found = entries.take(rows, ["id", "paper"])
-            yield ids[0], ids[-1], self.matches(rows, found).append_column("paper", found["paper"])
+            yield ids, self.matches(rows, found).append_column("paper", found["paper"])
 
 
 class _Members:
@@ -343,8 +322,8 @@ class _Members:
 
 
 def _of(units: Codes, order: Ints, starts: Ints) -> Ints:
-    begin, counts = starts[units], starts[units + 1] - starts[units]
-    return order[np.repeat(begin, counts) + count_up(counts)]
+    """The rows of units, which begin at `starts` in `order`."""
+    return order[ranges(starts[units], starts[units + 1] - starts[units])]
 
 
 def _label(index: WorkIndex, decisions: pa.Table) -> Codes:
@@ -385,28 +364,22 @@ def _write_links(store: GraphStore, units: Units) -> None:
         "CITES": links_text(REL["CITES"]),
     }
     written = [name for name in texts if store.read(f"{read_text(REL[name], ())} LIMIT 1").num_rows]
-    for first, last, matches in units.of_papers():
-        occurrences = read_between(store, query("ingest/occurrence_references"), first, last)
+    for papers, matches in units.of_papers():
+        occurrences = read_run(store, query("ingest/occurrence_references"), papers)
         expected = {
             "MATCHES": as_matches(matches),
             "REFERS_TO": link_occurrences(occurrences, matches),
             "CITES": cited_pairs(matches),
         }
         for name, rows in expected.items():
-            if name in written:
-                present = read_between(store, texts[name], first, last)
-            else:
-                present = rows.slice(0, 0)
+            nothing = rows.slice(0, 0)
+            present = read_run(store, texts[name], papers) if name in written else nothing
             sync_relation(store, name, rows, present)
 
 
 def _parts(count: int, size: int) -> Iterator[slice]:
     for start in range(0, count, size):
         yield slice(start, min(start + size, count))
-
-
-def _joined(columns: Sequence[pa.ChunkedArray]) -> pa.ChunkedArray:
-    return pa.chunked_array([chunk for column in columns for chunk in column.chunks], pa.string())
 
 
 def _places(texts: pa.ChunkedArray, names: pa.Array) -> Codes:

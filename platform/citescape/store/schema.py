@@ -412,5 +412,4 @@ TERMS = tuple(rel for rel in RELS if rel.target in _SHARED)
 TABLE: dict[str, NodeTable | RelTable] = {**NODE, **REL}
 ONCE_LISTS = {"HAS_MESH": ("qualifiers", "/"), "AFFILIATED_WITH": ("positions", " ")}
 """Properties of relationships that were lists before version 8, and what now separates their
-values. In ladybug a commit rewrites all lists of a relationship table: with 400,000 affiliations it
-took 15 seconds, with texts half a second."""
+values: in ladybug a commit that adds to a relationship table rewrites all its lists."""

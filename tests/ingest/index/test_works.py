@@ -78,6 +78,12 @@ def make_paper(rng: random.Random) -> Row:
     return {"id": id_, "sources": ["s"], "source_ids": [listed], "venue": "Plant Cell", **row}
 
 
+def make_world(rng: random.Random, papers: int) -> tuple[dict[str, Row], dict[str, list[Row]]]:
+    """Loaded papers and their reference lists, by id."""
+    loaded = {paper["id"]: paper for paper in (make_paper(rng) for _ in range(papers))}
+    return loaded, {id_: make_entries(rng, id_) for id_ in loaded}
+
+
 def tables(papers: dict[str, Row], entries: dict[str, list[Row]]) -> tuple[pa.Table, pa.Table]:
     rows = [row for paper in papers for row in entries[paper]]
     return (
@@ -100,8 +106,7 @@ def found(index: WorkIndex) -> dict[str, tuple[str, str]]:
 def test_changes_are_matched_as_everything_is(seed: int) -> None:
     """Papers are added, corrected and removed, decisions are made and undone."""
     rng = random.Random(seed)
-    papers = {paper["id"]: paper for paper in (make_paper(rng) for _ in range(30))}
-    entries = {id_: make_entries(rng, id_) for id_ in papers}
+    papers, entries = make_world(rng, 30)
     rows = [make_decision(rng) for _ in range(seed % 3)]
     decisions = pa.Table.from_pylist(rows, NO_DECISIONS.schema)
     loaded, references = tables(papers, entries)
@@ -164,3 +169,38 @@ def test_a_work_follows_the_one_that_it_joined() -> None:
     index.replace(["doi:10.1/2"], *tables({"doi:10.1/2": new}, {"doi:10.1/2": []}))
     matched = match_group(index, index.group(), NO_DECISIONS, {"doi:10.1/2"})
     assert matched.matches["work"].to_pylist() == ["doi:10.1/2"] * 3
+
+
+OTHER = {"title": "soil water content by neutron probes", "surnames": ["Wang"], "year": 2001}
+OTHER |= {"source": "Soil Science", "volume": "3", "page": "14"}
+MISPRINTED = (
+    {"title": "genome wide identification of kinases", "surnames": ["Li"], "doi": "10.1/1"},
+    {"title": "drought tolerance of wheat landraces", "surnames": ["Zhao"], "doi": "10.1/2"},
+)
+"""Two works; with the DOI of each, one entry in three describes another work."""
+
+
+def misprinted_entries(paper: str) -> list[Row]:
+    rows = [row for work in MISPRINTED for row in (work, work, {**work, **OTHER})]
+    return [{"id": f"{paper}#{n}", "paper": paper, **row} for n, row in enumerate(rows)]
+
+
+@pytest.mark.parametrize("work", MISPRINTED)
+def test_a_misprinted_entry_does_not_follow_another_one(work: Row) -> None:
+    """Both misprinted entries agree, but neither joins a work: each keeps that of its DOI."""
+    papers = {f"doi:10.1/{n}": f"10.1/{n}" for n in (8, 9)}
+    loaded = {
+        id_: {"id": id_, "doi": doi, "sources": ["s"], "source_ids": [id_]}
+        for id_, doi in papers.items()
+    }
+    first, second = papers
+    old, new = {first: loaded[first]}, {second: loaded[second]}
+    entries = {first: misprinted_entries(first)}
+    references = tables(old, entries)
+    index = index_of(*references, match_entries(*references, NO_DECISIONS))
+    entries[second] = [{**work, "doi": None, "id": "new", "paper": second, "year": 2003}]
+    index.replace([second], *tables(new, entries))
+    matched = match_group(index, index.group(), NO_DECISIONS, {second})
+    index.set_works(matched.rows, matched.entries, matched.matches)
+    expected = match_entries(*tables(loaded, entries), NO_DECISIONS).to_pylist()
+    assert found(index) == {row["id"]: (row["work"], row["matched_by"]) for row in expected}

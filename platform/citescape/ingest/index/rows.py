@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from citescape.core.csr import count_up
+from citescape.core.csr import ranges
 from citescape.core.hashing import Hashes, hash_texts
 from citescape.core.mapped_rows import MappedRows
 
@@ -101,13 +101,13 @@ class _Part:
         """The rows with any of the hashes, as often as they have one."""
         known, rows = self.postings[kind]
         low, high = (np.searchsorted(known, hashes, side) for side in ("left", "right"))
-        return np.asarray(rows[_ranges(low, high - low)], np.int64)
+        return np.asarray(rows[ranges(low, high - low)], np.int64)
 
     def hashes_of(self, kind: str, rows: Ints) -> Hashed:
         """The hashes of rows."""
         begin = self.starts[kind][rows]
         counts = self.starts[kind][rows + 1] - begin
-        return Hashed(np.repeat(rows, counts), self.hashes[kind][_ranges(begin, counts)])
+        return Hashed(np.repeat(rows, counts), self.hashes[kind][ranges(begin, counts)])
 
     def save(self, folder: Path) -> None:
         """Writes the files of an empty folder."""
@@ -158,11 +158,6 @@ def new_rows(path: Path, schema: pa.Schema) -> Iterator[pa.RecordBatchWriter]:
 def map_rows(path: Path) -> pa.Table:
     """The rows of a file, read when they are needed."""
     return pa.ipc.open_file(pa.memory_map(str(path))).read_all()
-
-
-def _ranges(begin: Ints, counts: Ints) -> Ints:
-    """begin[0], ..., begin[0] + counts[0] - 1, begin[1], ..."""
-    return np.repeat(np.asarray(begin, np.int64), counts) + count_up(np.asarray(counts, np.int64))
 
 
 class IndexedRows:

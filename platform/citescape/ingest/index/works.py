@@ -23,6 +23,7 @@ import pyarrow.compute as pc
 from citescape.core.hashing import Hashes, hash_texts
 from citescape.ingest.contents import LARGEST_BLOCK
 from citescape.ingest.entries import read_entries, read_titles
+from citescape.ingest.identity import ID_KINDS
 from citescape.ingest.index.hashes import (
     hash_column,
     hash_contents,
@@ -30,6 +31,7 @@ from citescape.ingest.index.hashes import (
     hash_paper_ids,
 )
 from citescape.ingest.index.rows import Hashed, Hasher, IndexedRows, Ints
+from citescape.store.schema import TABLE
 
 IDS, BLOCKS, CONTENT, PAPER, WORK = "ids", "blocks", "content", "paper", "work"
 """Kinds of hashes. Entries have all of them, papers the first four."""
@@ -38,25 +40,44 @@ _SOME = 16 * LARGEST_BLOCK
 """Rows of a block that are looked at first: most often they show that it is too large."""
 
 
+PAPER_SCHEMA = pa.schema(
+    [
+        TABLE["Paper"].arrow.field(name)
+        for name in (
+            *("id", *ID_KINDS, "key", "sources", "source_ids"),
+            *("title", "surnames", "year", "venue"),
+        )
+    ]
+)
+"""What the index has of loaded papers."""
+ENTRY_SCHEMA = pa.schema(
+    [
+        ("paper", pa.string()),
+        *(
+            TABLE["Reference"].arrow.field(name)
+            for name in (
+                *("id", *ID_KINDS, "key", "title", "source", "volume", "page", "year"),
+                *("surnames", "givens", "roles", "et_al", "text"),
+            )
+        ),
+    ]
+)
+"""What it has of entries, besides `work` and `matched_by`."""
+
+
 def _hash_entries(rows: pa.Table) -> dict[str, Hashed]:
-    blocks, content = hash_contents(read_entries(rows))
-    return {
-        IDS: hash_ids(rows),
-        BLOCKS: blocks,
-        CONTENT: content,
-        PAPER: hash_column(rows["paper"]),
-        WORK: hash_column(rows["work"]),
-    }
+    found = _hash_contents(read_entries(rows))
+    own = {PAPER: hash_column(rows["paper"]), WORK: hash_column(rows["work"])}
+    return {**found, **own, IDS: hash_ids(rows)}
 
 
 def _hash_papers(rows: pa.Table) -> dict[str, Hashed]:
-    blocks, content = hash_contents(read_titles(rows))
-    return {
-        IDS: hash_paper_ids(rows),
-        BLOCKS: blocks,
-        CONTENT: content,
-        PAPER: hash_column(rows["id"]),
-    }
+    found = _hash_contents(read_titles(rows))
+    return {**found, PAPER: hash_column(rows["id"]), IDS: hash_paper_ids(rows)}
+
+
+def _hash_contents(entries: pa.Table) -> dict[str, Hashed]:
+    return dict(zip((BLOCKS, CONTENT), hash_contents(entries), strict=True))
 
 
 ENTRIES = Hasher((IDS, BLOCKS, CONTENT, PAPER, WORK), _hash_entries)
@@ -158,8 +179,12 @@ class WorkIndex:
             seeds.append(self.entries.hashes_of(kind, entries).hashes)
             seeds.append(self.papers.hashes_of(kind, papers).hashes)
 
-    def group(self) -> Group:
-        """All that the changes can concern."""
+    def group(self, also: Ints | None = None) -> Group:
+        """All that the changes can concern.
+
+        Args:
+            also: numbers of further entries whose units they concern.
+        """
         changed = Rows(*self._rows_of(sorted(self._changed)))
         seeds = {kind: np.unique(np.concatenate(found)) for kind, found in self._seeds.items()}
         blocks = Blocks(self, changed)
@@ -172,7 +197,8 @@ class WorkIndex:
             *removed[WORK].unique().to_pylist(),
         }
         led = self.entries.find_equal(WORK, WORK, sorted(works))
-        concerned = self._whole(near.union(Rows(led, np.zeros(0, np.int64))))
+        more = led if also is None else np.union1d(led, also)
+        concerned = self._whole(near.union(Rows(more, np.zeros(0, np.int64))))
         every = self._whole(concerned.union(blocks.members(concerned)))
         return Group(
             papers=self.papers.take(every.papers),

@@ -423,11 +423,7 @@ class LadybugStore:
                 for column, kind in TABLE[name].columns.items():
                     if column not in present:
                         self._execute(f"ALTER TABLE {name} ADD {column} {TYPES[kind]}", {})
-                if (
-                    name in REL
-                    and name in ONCE_LISTS
-                    and present[ONCE_LISTS[name][0]].endswith("]")
-                ):
+                if name in ONCE_LISTS and present[ONCE_LISTS[name][0]].endswith("[]"):
                     self._join_lists(REL[name])
             write_schema_version(self)
 
