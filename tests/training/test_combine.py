@@ -219,10 +219,7 @@ def test_weights_are_chosen_on_the_validation_part_of_a_task(
     run = combine_encoders(
         training.store, parts, benchmark=task, step=0.2, runs=training.runs, progress=print
     )
-    vectors = [
-        load_document_encoder(part, precision="float32")(task.corpus.documents)
-        for part in run.parts
-    ]
+    vectors = [load_document_encoder(part)(task.corpus.documents) for part in run.parts]
 
     def figure(split: str, *weights: float) -> float:
         embeddings = to_embeddings(task.corpus.papers, combine(vectors, weights), "test")

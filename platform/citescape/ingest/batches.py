@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from citescape.ingest.files import LoadedFile, LoadedFiles
 from citescape.ingest.identity import ID_KINDS
-from citescape.ingest.parse import Parsed
+from citescape.ingest.parse import LEAST_SHARE, Parsed
 from citescape.ingest.pending import Changes, mark_pending
 from citescape.ingest.records import (
     Tables,
@@ -23,6 +23,7 @@ from citescape.ingest.records import (
 from citescape.ingest.stored import present, read_papers, read_records
 from citescape.ingest.sync import unique_rows
 from citescape.ingest.terms import term_nodes
+from citescape.loaders.formats import RECORDS
 from citescape.loaders.versions import VERSIONS
 from citescape.store.graph_store import BatchSize, Change, GraphStore
 from citescape.store.lookups import read_for
@@ -64,18 +65,19 @@ class _Batch:
     def groups(self, size: BatchSize) -> Iterator[list[str]]:
         """The papers in about equal groups of about a size, at least one paper in each.
 
-        The last part that was added may have made the batch a little larger than that.
+        The last paper of a group, and the last part that was added to the batch, may make them a
+        little larger than that.
         """
         total = sum(self.weights.values())
         count = max(round(total / size.full_texts), round(len(self.weights) / size.papers), 1)
         group: list[str] = []
-        done = 0.0
+        number, start = 0, 0.0
         for paper, weight in self.weights.items():
-            if group and done + weight > total / count:
+            if group and int(start * count / total) > number:
                 yield group
-                group, done = [], 0.0
+                group, number = [], number + 1
             group.append(paper)
-            done += weight
+            start += weight
         yield group
 
 
@@ -128,10 +130,10 @@ class PaperWriter:
         if len(copies) + len(same) < len(ids):
             tables = without_papers(parsed.tables, [*copies, *same])
             self._batch.parts.setdefault(source, []).append(tables)
-            weights, stored_in = self._batch.weights, self._batch.stored
+            weights = self._batch.weights
             for id_ in tables["Paper"]["id"].to_pylist():
                 # Records that the store has of a paper are written again with the new one.
-                before = weights.get(id_, len(stored_in.get(id_, ())))
+                before = weights[id_] if id_ in weights else self._written_size(id_, source)
                 weights[id_] = before + parsed.share
         self._remember(report, source)
         return report
@@ -149,6 +151,11 @@ class PaperWriter:
                 columns = ("source_sha256", "source_loaders", "source_editions")
                 found[row["id"]] = _Content(*(row[name][place] for name in columns))
         return found
+
+    def _written_size(self, id_: str, source: str) -> float:
+        """Size of the records of other sources that the store has, in typical full texts."""
+        others = {*self._batch.stored.get(id_, ()), *self._added[id_]} - {source}
+        return sum(LEAST_SHARE if other in RECORDS else 1 for other in others)
 
     def _drop(self, id_: str, source: str) -> None:
         """Leaves out a collected record, which another one replaces."""
