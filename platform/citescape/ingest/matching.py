@@ -16,7 +16,7 @@ from citescape.ingest.index.works import Group, WorkIndex, differing
 from citescape.ingest.similar_works import STRAY, Surroundings, join_similar
 from citescape.ingest.stored import read_papers
 from citescape.ingest.sync import differences, unique_rows
-from citescape.store.graph_store import GraphStore
+from citescape.store.graph_store import Change, GraphStore
 from citescape.store.lookups import read_for
 from citescape.store.queries import query
 from citescape.store.schema import TABLE
@@ -196,9 +196,9 @@ def write_matches(
     report("writing citations")
     occurrences = before.occurrences()
     links = link_occurrences(occurrences, part.matches)
-    sync_relation(store, "MATCHES", as_matches(part.matches), before.matches())
-    sync_relation(store, "REFERS_TO", links, before.links(occurrences))
-    sync_relation(store, "CITES", cited_pairs(references), before.cites())
+    store.apply(relation_changes("MATCHES", as_matches(part.matches), before.matches()))
+    store.apply(relation_changes("REFERS_TO", links, before.links(occurrences)))
+    store.apply(relation_changes("CITES", cited_pairs(references), before.cites()))
     return works.filter(pc.is_in(works["id"], value_set=changed.combine_chunks()))
 
 
@@ -267,8 +267,8 @@ def _filled(name: str, columns: dict[str, pa.ChunkedArray], rows: int) -> pa.Tab
     return pa.table({f.name: columns.get(f.name, pa.nulls(rows, f.type)) for f in schema})
 
 
-def sync_relation(store: GraphStore, name: str, rows: pa.Table, present: pa.Table) -> None:
-    """Writes relationships of one kind where they differ from those that are present."""
+def relation_changes(name: str, rows: pa.Table, present: pa.Table) -> list[Change]:
+    """What to write of relationships of one kind where they differ from those that are present."""
     columns = dict(zip(rows.column_names, rows.columns, strict=True))
     expected = unique_rows(name, _filled(name, columns, rows.num_rows))
-    store.apply(differences(name, present, expected))
+    return differences(name, present, expected)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -26,11 +27,11 @@ def unique_rows(name: str, rows: pa.Table) -> pa.Table:
     """The first row of each key, without null keys, with the columns of the schema."""
     table = TABLE[name]
     rows = rows.select(table.arrow.names).cast(table.arrow)
-    keys = row_keys(table, rows).combine_chunks()
-    encoded = keys.dictionary_encode().indices
-    numbered = pa.table({"key": encoded, "row": pa.array(range(len(keys)), pa.int64())})
-    first = numbered.drop_null().group_by("key").aggregate([("row", "min")])["row_min"]
-    return rows.take(first.sort() if len(first) < rows.num_rows else first)
+    codes = row_keys(table, rows).combine_chunks().dictionary_encode().indices.fill_null(-1)
+    # Codes count up from 0 as their keys appear.
+    highest = np.maximum.accumulate(np.append(np.int32(-1), codes))
+    first = np.flatnonzero(highest[1:] > highest[:-1])
+    return rows.take(pa.array(first)) if len(first) < rows.num_rows else rows
 
 
 def differences(name: str, present: pa.Table, expected: pa.Table) -> list[Change]:

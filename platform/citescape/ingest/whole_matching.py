@@ -50,7 +50,7 @@ from citescape.ingest.matching import (
     cited_pairs,
     cited_works,
     link_occurrences,
-    sync_relation,
+    relation_changes,
     with_works,
 )
 from citescape.ingest.similar_works import STRAY, Surroundings, apply_joins, compare_contents
@@ -68,6 +68,8 @@ _PAPERS = 20_000
 """Papers that are read or written at a time: 20,000 full texts have a million entries."""
 _ROWS = 200_000
 """Entries that are matched at a time, about."""
+_LINKS = 1_000_000
+"""Relationships that are written at a time, about."""
 _NO_MOVES = pa.schema([(name, pa.string()) for name in ("paper", "source", "work")]).empty_table()
 _MATCH_SCHEMA = pa.schema([(WORK, pa.string()), ("matched_by", pa.string())])
 
@@ -364,6 +366,15 @@ def _write_links(store: GraphStore, units: Units) -> None:
         "CITES": links_text(REL["CITES"]),
     }
     written = [name for name in texts if store.read(f"{read_text(REL[name], ())} LIMIT 1").num_rows]
+    waiting: dict[str, list[pa.Table]] = {name: [] for name in texts}
+    """Rows to insert, many at a time: an engine may write lists of the nodes that they add to."""
+
+    def insert(least: int) -> None:
+        for name, tables in waiting.items():
+            if sum(rows.num_rows for rows in tables) >= least:
+                store.apply([Change("insert", name, pa.concat_tables(tables))])
+                tables.clear()
+
     for papers, matches in units.of_papers():
         occurrences = read_run(store, query("ingest/occurrence_references"), papers)
         expected = {
@@ -374,7 +385,11 @@ def _write_links(store: GraphStore, units: Units) -> None:
         for name, rows in expected.items():
             nothing = rows.slice(0, 0)
             present = read_run(store, texts[name], papers) if name in written else nothing
-            sync_relation(store, name, rows, present)
+            changes = relation_changes(name, rows, present)
+            store.apply([change for change in changes if change.action != "insert"])
+            waiting[name] += [change.rows for change in changes if change.action == "insert"]
+        insert(_LINKS)
+    insert(1)
 
 
 def _parts(count: int, size: int) -> Iterator[slice]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from math import ceil
 from typing import Protocol
 
 import pyarrow as pa
@@ -26,7 +27,7 @@ REPAIR = "repair"
 SMALLEST_PIECE = 2_000
 _GROWTH = 0.5
 _CHECK_ALL = 0.1
-_RELATIONSHIPS = 150_000
+_RELATIONSHIPS, _BYTES = 1_000_000, 1 << 27
 
 
 class Engine(Protocol):
@@ -40,14 +41,17 @@ class Engine(Protocol):
 def pieces(engine: Engine, change: Change) -> Iterator[Change]:
     """An insertion cut so that each piece grows its node table by half at most.
 
-    Relationships are cut too, since one COPY of them must fit the buffer pool.
+    Relationships are cut too, since one COPY of them must fit the buffer pool; into few pieces,
+    since each writes the lists of all nodes again that it adds to.
     """
     if change.action != "insert":
         yield change
         return
     if change.table not in NODE:
-        for start in range(0, change.rows.num_rows, _RELATIONSHIPS):
-            yield Change("insert", change.table, change.rows.slice(start, _RELATIONSHIPS))
+        count = max(change.rows.num_rows / _RELATIONSHIPS, change.rows.nbytes / _BYTES)
+        size = max(ceil(change.rows.num_rows / max(count, 1)), 1)
+        for start in range(0, change.rows.num_rows, size):
+            yield Change("insert", change.table, change.rows.slice(start, size))
         return
     present = count_rows(engine, change.table)
     start = 0
