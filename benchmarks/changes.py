@@ -1,6 +1,6 @@
 """Random changes of small stores: what is updated equals what is resolved and ingested anew.
 
-    python benchmarks/changes.py                    1,000 sequences on ladybug; four hours
+    python benchmarks/changes.py                    1,000 sequences on ladybug; half an hour
     python benchmarks/changes.py --engine neo4j --sequences 100
     python benchmarks/changes.py --quick            10 sequences, results not kept
 
@@ -14,12 +14,15 @@ Has the same requirements as the tests.
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import sys
 import tempfile
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from importlib import import_module
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -41,8 +44,17 @@ NOTES = (
 )
 
 
-def run_sequences(engine: str, numbers: range, steps: int) -> measure.Row:
-    """Runs sequences; says which differ."""
+def run_sequences(engine: str, numbers: range, steps: int, processes: int) -> measure.Row:
+    """Runs sequences in several processes; says which differ."""
+    parts = [numbers[first::processes] for first in range(processes)]
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+        counts = pool.map(run_part, [engine] * processes, parts, [steps] * processes)
+        counted = sum(counts, Counter[str]())
+    return {"engine": engine, "sequences": len(numbers), "different": 0, **counted}
+
+
+def run_part(engine: str, numbers: range, steps: int) -> Counter[str]:
+    """The sequences of one process."""
     sys.path.insert(0, str(Path(__file__).parents[1]))
     changes = import_module("tests.ingest.random_changes")
     counted: Counter[str] = Counter()
@@ -54,9 +66,9 @@ def run_sequences(engine: str, numbers: range, steps: int) -> measure.Row:
         for number in numbers:
             with tempfile.TemporaryDirectory() as folder, ExitStack() as own:
                 counted += run_sequence(changes, number, address, Path(folder), steps, own)
-            if number % 10 == 9:
-                print(f"{engine}: {number + 1} sequences, {dict(counted)}", flush=True)
-    return {"engine": engine, "sequences": len(numbers), "different": 0, **counted}
+            if number % 20 in {18, 19}:
+                print(f"{engine}: to sequence {number}: {dict(counted)}", flush=True)
+    return counted
 
 
 def run_sequence(
@@ -113,10 +125,14 @@ def main() -> None:
     parser.add_argument("--sequences", type=int, default=1_000)
     parser.add_argument("--first", type=int, default=0, help="number of the first sequence")
     parser.add_argument("--steps", type=int, default=8)
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
     count = 10 if options.quick else options.sequences
     numbers = range(options.first, options.first + count)
-    rows = [run_sequences(engine, numbers, options.steps) for engine in options.engine]
+    rows = [
+        run_sequences(engine, numbers, options.steps, options.processes)
+        for engine in options.engine
+    ]
     measure.print_table(rows, COLUMNS)
     if not options.quick:
         path = measure.write_results(

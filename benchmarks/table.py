@@ -21,6 +21,8 @@ STAGES = {
     "jats": "Reading JATS",
     "sources": "Reading other sources",
     "ingest": "Archive to queryable store",
+    "updates": "Updating a store",
+    "changes": "Updating a store: random changes",
     "ladybug_lists": "Lists of relationships in ladybug",
     "authors": "Author disambiguation",
     "importance": "Importance of all pairs",
