@@ -167,7 +167,8 @@ def find_sources(
 ) -> InputSources:
     """Separates tables and documents.
 
-    A folder with a table of papers directly in it is a data set, any other folder holds documents.
+    A folder with a table of papers directly in it is a data set, any other folder holds documents,
+    and may hold tables of notices.
     Tables that are given as files are one data set, apart from tables of notices.
 
     Args:
@@ -225,7 +226,7 @@ def _group_tables(
         if path.is_dir():
             here = _of_folder(path, formats)
             groups += here
-            known = bool(here)
+            known = any("papers" in tables for _, tables in here)
         else:
             known = _sort(path, formats, given)
         if not known and ((forced and formats[0] not in TABLES_TOO) or ends(path.name, _TABLES)):
@@ -245,7 +246,7 @@ def _are_documents(format_: str, tables: _Tables) -> bool:
 
 
 def _of_folder(folder: Path, formats: tuple[str, ...]) -> list[tuple[str, _Tables]]:
-    """The data sets of a folder that has a table of papers directly in it.
+    """The data sets of a folder with a table of papers directly in it, else tables of notices.
 
     Raises:
         SourceError: another file with the ending of a table is not a table, or cannot be read.
@@ -264,7 +265,10 @@ def _of_folder(folder: Path, formats: tuple[str, ...]) -> list[tuple[str, _Table
         for name, tables in found.items()
         if "papers" in tables and not _are_documents(name, tables)
     ]
-    for file in others if data_sets else ():
+    if not data_sets:
+        read = ((name, tables.get("notices")) for name, tables in found.items())
+        return [(name, {"notices": files}) for name, files in read if files]
+    for file in others:
         if ends(file.name, _TABLES):
             rest = "; if it is not part of the data set, name the tables instead of their folder"
             raise _no_table(file, formats, rest)

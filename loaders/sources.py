@@ -28,7 +28,10 @@ _ADDRESS = re.compile(r"([a-z0-9]+):/+(?=\w)")
 
 
 def iter_documents(
-    paths: Sequence[Path], *, passed_over: Counter[str] | None = None
+    paths: Sequence[Path],
+    *,
+    tables: Sequence[Path] = (),
+    passed_over: Counter[str] | None = None,
 ) -> Iterator[SourceDocument]:
     """Every document at `paths`, files of a folder in name order.
 
@@ -39,6 +42,7 @@ def iter_documents(
 
     Args:
         paths: files, folders, archives.
+        tables: files in the folders that are read as tables.
         passed_over: counts the other files of folders and archives by ending, and lists of deleted
             records in files.
 
@@ -49,7 +53,7 @@ def iter_documents(
     for path in paths:
         check_exists(path)
     for path in paths:
-        for file in iter_files(path, passed_over):
+        for file in iter_files(path, passed_over, tables):
             document = of_file(file)
             if path.is_dir() and ends(file.name, RECORDS):
                 document = replace(document, may_be_other=True)
@@ -96,7 +100,9 @@ def check_exists(path: Path) -> None:
     raise SourceError(str(path), "missing", message)
 
 
-def iter_files(path: Path, passed_over: Counter[str]) -> Iterator[Path]:
+def iter_files(
+    path: Path, passed_over: Counter[str], tables: Sequence[Path] = ()
+) -> Iterator[Path]:
     """A file itself, or the documents and archives in a folder at any depth.
 
     A folder that cannot be listed is itself an item, so that reading it reports the error. Links to
@@ -110,7 +116,7 @@ def iter_files(path: Path, passed_over: Counter[str]) -> Iterator[Path]:
             passed_over["linked folder"] += 1
         elif is_folder or ends(file.name, DOCUMENTS + ARCHIVES) or is_export_file(file):
             yield file
-        else:
+        elif file not in tables:
             passed_over[ending(file.name)] += 1
 
 

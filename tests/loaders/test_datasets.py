@@ -11,6 +11,7 @@ import pytest
 from citescape.core.errors import ConfigError, SourceError
 from citescape.loaders.datasets import TABLE_FORMATS, find_sources
 from citescape.loaders.formats import TABLES, TABLES_TOO
+from citescape.loaders.sources import iter_documents
 from tests.ingest.data_sets import titled, write_citations, write_papers, write_table
 from tests.loaders.articles import article
 
@@ -159,3 +160,16 @@ def test_without_papers_other_tables_are_ignored(tmp_path: Path) -> None:
     assert find_sources([tmp_path]).documents == (tmp_path,)
     make_aan(tmp_path)
     assert find_sources([tmp_path], format_="aan").passed_over == {".gz": 1, ".csv": 2}
+
+
+def test_tables_of_notices_are_read_beside_documents(tmp_path: Path) -> None:
+    (tmp_path / "paper.xml").write_bytes(b"<article/>")
+    (tmp_path / "notes.csv").write_text("id,note\n")
+    notices = tmp_path / "retractions.csv"
+    notices.write_text("OriginalPaperDOI,RetractionNature\n")
+    sources = find_sources([tmp_path])
+    assert (sources.documents, sources.notices) == ((tmp_path,), (notices,))
+    passed_over = sources.passed_over
+    found = iter_documents([tmp_path], tables=sources.notices, passed_over=passed_over)
+    assert [Path(document.path).name for document in found] == ["paper.xml"]
+    assert passed_over == {".csv": 1}, "only the other table"

@@ -292,7 +292,9 @@ def _load(
     Full texts come first: a table row of the same paper is then a copy.
     """
     if sources.documents:
-        documents = iter_documents(sources.documents, passed_over=sources.passed_over)
+        documents = iter_documents(
+            sources.documents, tables=sources.notices, passed_over=sources.passed_over
+        )
         reading = Reading(config.format if config.format in DOCUMENTS else "auto", config.source)
         known = writer.files.unchanged
         parsed = parse_documents(documents, reading, workers=config.workers, known=known)
