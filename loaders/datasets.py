@@ -17,7 +17,7 @@ from citescape.core.errors import ConfigError, SourceError, invalid_choice
 from citescape.core.paths import path_text
 from citescape.core.types import Identifiers, Paper
 from citescape.loaders import aan, csv_tables, s2ag_tables
-from citescape.loaders.archives import ARCHIVES, ARTICLES, ending, ends
+from citescape.loaders.archives import ARCHIVES, ARTICLES, DOCUMENTS, ending, ends
 from citescape.loaders.documents import of_file
 from citescape.loaders.exports import is_export_file
 from citescape.loaders.formats import DOCUMENTS as DOCUMENT_FORMATS
@@ -158,6 +158,8 @@ class InputSources:
     data_sets: tuple[DataSet, ...]
     notices: tuple[Path, ...]
     """Tables of retractions and corrections (`loaders.notice_tables`)."""
+    tables: frozenset[Path]
+    """All files that are read as tables."""
     passed_over: Counter[str]
     """Other files in folders of data sets, by ending."""
 
@@ -167,8 +169,8 @@ def find_sources(
 ) -> InputSources:
     """Separates tables and documents.
 
-    A folder with a table of papers directly in it is a data set, any other folder holds documents,
-    and may hold tables of notices.
+    Tables directly in a folder are one data set if one has papers; without it, only tables of
+    notices are read. Other files in a folder are documents.
     Tables that are given as files are one data set, apart from tables of notices.
 
     Args:
@@ -195,11 +197,11 @@ def find_sources(
             f"--dataset {name!r} names one data set, but found {len(data_sets)}; expected one: "
             "give its tables alone"
         )
-    tables = [path for data_set in data_sets for path in data_set.files]
+    tables = frozenset([*notices, *(file for data_set in data_sets for file in data_set.files)])
     folders = [path for path in paths if path.is_dir() and path not in documents]
-    others = folders and _files_below(folders) - _files_below([*tables, *notices, *documents])
+    others = folders and _files_below(folders) - _files_below([*tables, *documents])
     passed_over = Counter(ending(file.name) for file in others)
-    return InputSources(tuple(documents), tuple(data_sets), tuple(notices), passed_over)
+    return InputSources(tuple(documents), tuple(data_sets), tuple(notices), tables, passed_over)
 
 
 def _files_below(paths: Sequence[Path]) -> set[Path]:
@@ -226,7 +228,9 @@ def _group_tables(
         if path.is_dir():
             here = _of_folder(path, formats)
             groups += here
-            known = any("papers" in tables for _, tables in here)
+            files = {file for _, tables in here for group in tables.values() for file in group}
+            has_papers = any("papers" in tables for _, tables in here)
+            known = has_papers and (forced or not _has_documents(path, files))
         else:
             known = _sort(path, formats, given)
         if not known and ((forced and formats[0] not in TABLES_TOO) or ends(path.name, _TABLES)):
@@ -238,6 +242,13 @@ def _group_tables(
     places = {path: place for place, path in enumerate(paths)}
     documents.sort(key=places.__getitem__)
     return [*given.items(), *groups], documents
+
+
+def _has_documents(folder: Path, tables: set[Path]) -> bool:
+    """Whether a folder holds documents beside tables, at any depth."""
+    endings = (*DOCUMENTS, *ARCHIVES)
+    files = (file for file, is_folder in walk(folder) if not is_folder and file not in tables)
+    return any(ends(file.name, endings) or is_export_file(file) for file in files)
 
 
 def _are_documents(format_: str, tables: _Tables) -> bool:
@@ -269,6 +280,8 @@ def _of_folder(folder: Path, formats: tuple[str, ...]) -> list[tuple[str, _Table
         read = ((name, tables.get("notices")) for name, tables in found.items())
         return [(name, {"notices": files}) for name, files in read if files]
     for file in others:
+        if is_export_file(file):
+            continue
         if ends(file.name, _TABLES):
             rest = "; if it is not part of the data set, name the tables instead of their folder"
             raise _no_table(file, formats, rest)

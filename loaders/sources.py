@@ -6,7 +6,7 @@ import os
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,7 +30,7 @@ _ADDRESS = re.compile(r"([a-z0-9]+):/+(?=\w)")
 def iter_documents(
     paths: Sequence[Path],
     *,
-    tables: Sequence[Path] = (),
+    tables: Set[Path] = frozenset(),
     passed_over: Counter[str] | None = None,
 ) -> Iterator[SourceDocument]:
     """Every document at `paths`, files of a folder in name order.
@@ -101,7 +101,7 @@ def check_exists(path: Path) -> None:
 
 
 def iter_files(
-    path: Path, passed_over: Counter[str], tables: Sequence[Path] = ()
+    path: Path, passed_over: Counter[str], tables: Set[Path] = frozenset()
 ) -> Iterator[Path]:
     """A file itself, or the documents and archives in a folder at any depth.
 
@@ -114,9 +114,11 @@ def iter_files(
     for file, is_folder in sorted(walk(path)):
         if is_folder and file.is_symlink():
             passed_over["linked folder"] += 1
+        elif file in tables:
+            continue
         elif is_folder or ends(file.name, DOCUMENTS + ARCHIVES) or is_export_file(file):
             yield file
-        elif file not in tables:
+        else:
             passed_over[ending(file.name)] += 1
 
 

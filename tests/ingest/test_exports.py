@@ -6,7 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from citescape.store.graph_store import GraphStore
-from tests.ingest.papers import load
+from tests.ingest.data_sets import titled, write_citations, write_papers
+from tests.ingest.papers import jats, load, snapshot
 
 WOS = """FN Clarivate Analytics Web of Science
 VR 1.0
@@ -68,3 +69,23 @@ def test_printed_references_without_title_are_joined_by_their_page(
         "RETURN w.id AS work, count(*) AS times"
     ).to_pylist()
     assert [(row["work"][:9], row["times"]) for row in rows] == [("key:page-", 2)]
+
+
+def test_tables_exports_and_articles_may_lie_in_one_folder(
+    fresh_store: Callable[[], GraphStore], tmp_path: Path
+) -> None:
+    (folder := tmp_path / "all").mkdir()
+    exports = write(folder)
+    (folder / "texts").mkdir()
+    (article := folder / "texts" / "article.xml").write_bytes(jats(1, []))
+    tables = [write_papers(folder, *titled("a", "b")), write_citations(folder, ("a", "b"))]
+    (notices := folder / "notices.csv").write_text(
+        "OriginalPaperDOI,RetractionNature,RetractionDOI\n10.1000/a,Retraction,10.1000/n\n"
+    )
+    together = load(store := fresh_store(), folder)
+    assert together.status == {"loaded": 6, "rejected": 1}
+    assert together.passed_over == {}
+    assert load(store, folder).status == {"unchanged": 6, "rejected": 1}
+    graph = snapshot(store)
+    apart = load(store := fresh_store(), *exports, article, *tables, notices)
+    assert (apart.status, snapshot(store)) == (together.status, graph)

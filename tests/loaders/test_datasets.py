@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ import pytest
 from citescape.core.errors import ConfigError, SourceError
 from citescape.loaders.datasets import TABLE_FORMATS, find_sources
 from citescape.loaders.formats import TABLES, TABLES_TOO
-from citescape.loaders.sources import iter_documents
+from citescape.loaders.sources import iter_documents, iter_files
 from tests.ingest.data_sets import titled, write_citations, write_papers, write_table
 from tests.loaders.articles import article
 
@@ -109,19 +108,31 @@ def test_unreadable_tables_are_reported_with_the_reason(
         find_sources([path])
 
 
-def test_unread_files_of_a_folder_are_counted(tmp_path: Path) -> None:
-    """Unread files at any depth are counted, except files that are given separately."""
+def test_unread_files_of_a_data_set_are_counted(tmp_path: Path) -> None:
     write_papers(tmp_path, *titled("a"))
+    (below := tmp_path / "below").mkdir()
+    for folder in (tmp_path, below):
+        (folder / "readme.md").write_text("hello\n")
+    sources = find_sources([tmp_path])
+    assert (len(sources.data_sets), sources.documents) == (1, ())
+    assert sources.passed_over == {".md": 2}
+
+
+@pytest.mark.parametrize(
+    "place", ["a.xml", "below/b.xml", "works.jsonl", "texts.zip", "scopus.csv"]
+)
+def test_documents_in_the_folder_of_a_data_set_are_read(tmp_path: Path, place: str) -> None:
+    """Documents at any depth and exports; tables are no documents, and are not read twice."""
+    papers = write_papers(tmp_path, *titled("a"))
+    assert find_sources([tmp_path]).documents == ()
+    (tmp_path / place).parent.mkdir(exist_ok=True)
+    (tmp_path / place).write_text("Title,Source title,EID\n")
     (tmp_path / "readme.md").write_text("hello\n")
-    below = tmp_path / "xml" / "below"
-    below.mkdir(parents=True)
-    texts = [tmp_path / "a.xml", below / "b.xml"]
-    for text in texts:
-        text.write_bytes(article("<p>One.</p>"))
-    for read, left in (((), 2), (texts[:1], 1), (texts, 0), ((tmp_path / "xml", texts[0]), 0)):
-        sources = find_sources([tmp_path, *read])
-        assert (len(sources.data_sets), sources.documents) == (1, tuple(read))
-        assert sources.passed_over == Counter({".md": 1, ".xml": left})
+    sources = find_sources([tmp_path])
+    assert (sources.tables, sources.documents) == ({papers}, (tmp_path,))
+    found = [*iter_files(tmp_path, sources.passed_over, sources.tables)]
+    assert (found, sources.passed_over) == ([tmp_path / place], {".md": 1})
+    assert find_sources([tmp_path], format_="csv").documents == (), "tables alone"
 
 
 @pytest.mark.parametrize("name", ["papers.csv", "acl-metadata.txt"])
@@ -170,6 +181,6 @@ def test_tables_of_notices_are_read_beside_documents(tmp_path: Path) -> None:
     sources = find_sources([tmp_path])
     assert (sources.documents, sources.notices) == ((tmp_path,), (notices,))
     passed_over = sources.passed_over
-    found = iter_documents([tmp_path], tables=sources.notices, passed_over=passed_over)
+    found = iter_documents([tmp_path], tables=sources.tables, passed_over=passed_over)
     assert [Path(document.path).name for document in found] == ["paper.xml"]
     assert passed_over == {".csv": 1}, "only the other table"

@@ -293,7 +293,7 @@ def _load(
     """
     if sources.documents:
         documents = iter_documents(
-            sources.documents, tables=sources.notices, passed_over=sources.passed_over
+            sources.documents, tables=sources.tables, passed_over=sources.passed_over
         )
         reading = Reading(config.format if config.format in DOCUMENTS else "auto", config.source)
         known = writer.files.unchanged

@@ -21,10 +21,12 @@ if TYPE_CHECKING:
 class Ingest(IngestConfig, Step["IngestResult"]):
     """Load papers and their citations into the graph.
 
-    PATHS are JATS full texts (as PMC, Europe PMC and most publishers offer them): XML files,
-    folders, or archives (.tar.gz, .tar.xz, .zip). Papers that are loaded already are skipped,
-    corrected ones replaced, further files of a paper counted as copies; after an interruption, run
-    the same command again. Papers and rows of tables that cannot be read are listed and skipped.
+    PATHS are files, folders or archives (.tar.gz, .tar.xz, .zip) of full texts (JATS, TEI, S2ORC,
+    unarXive), records (PubMed, Crossref, OpenAlex, Semantic Scholar), and exports of Scopus (CSV)
+    and Web of Science (plain text or tab-delimited), recognised by their content. Papers that are
+    loaded already are skipped, corrected ones replaced, further files of a paper counted as copies,
+    and records of several sources joined; after an interruption, run the same command again. Papers
+    and rows of tables that cannot be read are listed and skipped.
 
     Or PATHS are tables: a CSV of papers (columns id, title; perhaps abstract, year, date, venue,
     authors, doi, pmid, keywords; several authors or keywords separated by ;) and one of citations
@@ -32,9 +34,6 @@ class Ingest(IngestConfig, Step["IngestResult"]):
     folder with both. Give all tables of a data set together: papers and citations of an earlier
     version that they lack are removed. If these are papers of another file, most papers, or all
     citations, nothing is loaded without --replace. No paper is removed if any row is rejected.
-
-    Or exports of Scopus (CSV) and Web of Science (plain text or tab-delimited) with their cited
-    references; each record is a paper.
 
     Or a table of retractions and corrections, with the column names of Retraction Watch
     (OriginalPaperDOI, RetractionNature, and perhaps RetractionDOI, RetractionDate, Reason); it
@@ -53,6 +52,7 @@ class Ingest(IngestConfig, Step["IngestResult"]):
     platform ingest papers/
     platform ingest PMC_bulk.tar.gz --save losses.csv
     platform ingest papers/ openalex.jsonl --report quality.html
+    platform ingest tei/ works.parquet pubmed26n0001.xml.gz
     platform ingest papers/ --store bolt://localhost:7687
     platform ingest papers.csv citations.csv.gz --dataset physics
     platform ingest papers.csv citations.csv.gz --dataset physics --replace
