@@ -10,6 +10,7 @@ import pytest
 from citescape.core.errors import SchemaVersionError, StoreError
 from citescape.ingest.notices import write_notices
 from citescape.store.graph_store import Change, GraphStore, open_store
+from citescape.store.ladybug import adapter
 from citescape.store.schema import SCHEMA_VERSION, TABLE
 from citescape.store.state import read_meta, write_meta
 
@@ -116,6 +117,32 @@ def test_a_migrated_store_gets_new_tables_and_keeps_its_data(
         names = graph.read("SHOW CONSTRAINTS YIELD name RETURN name")["name"].to_pylist()
         labels = ("Embedding", "Community", "Notice", "Record", "Institution", "Collection")
         assert {f"citescape_{label}_id" for label in labels} <= set(names)
+    graph.close()
+
+
+@pytest.mark.parametrize("version", ["5", "7"])
+def test_rows_are_copied_into_the_columns_of_a_migrated_store(
+    store: GraphStore, version: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Columns that were added have another order than those of a new store."""
+    monkeypatch.setattr(adapter, "_COPIED", 0)
+    location = make_old(store, version)
+    graph = open_store(location, create=False, upgrade=True)
+    place = {"id": "rice", "name": "Rice Institute", "country": "CN"}
+    schema = TABLE["Institution"].arrow
+    graph.apply([Change("insert", "Institution", pa.Table.from_pylist([place], schema))])
+    affiliation = {"positions": "0 2", "name": "Institute", "country": "CN", "openalex": "I1"}
+    pair = {"mentions": 3, "abstract_similarity": 0.25, "importance": 0.5, "run": "r"}
+    for name, ends, values in (
+        ("AFFILIATED_WITH", {"from": "p", "to": "rice"}, affiliation),
+        ("CITES", {"from": "q", "to": "p"}, pair),
+    ):
+        rows = pa.Table.from_pylist([{**ends, **values}], TABLE[name].arrow)
+        graph.apply([Change("insert", name, rows)])
+        columns = ", ".join(f"x.{column} AS {column}" for column in values)
+        text = f"MATCH ({{id: $first}})-[x:{name}]->({{id: $second}}) RETURN {columns}"
+        found = graph.read(text, first=ends["from"], second=ends["to"]).to_pylist()
+        assert found == [values]
     graph.close()
 
 

@@ -16,7 +16,7 @@ class MappedRows:
     """
 
     def __init__(self, table: pa.Table) -> None:
-        """Of a table, perhaps mapped from a file."""
+        """Takes rows of a table, perhaps one that is mapped from a file."""
         self.table = table
         self._batches: list[pa.RecordBatch] = table.to_batches()
         self._ends = np.cumsum([0, *(batch.num_rows for batch in self._batches)])

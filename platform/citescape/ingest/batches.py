@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from math import ceil
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -63,21 +64,18 @@ class _Batch:
     """Paper -> size of what is written of it, in typical full texts."""
 
     def groups(self, size: BatchSize) -> Iterator[list[str]]:
-        """The papers in about equal groups of about a size, at least one paper in each.
-
-        The last paper of a group, and the last part that was added to the batch, may make them a
-        little larger than that.
-        """
+        """The papers in about equal groups, each of at most a size and a part of its last paper."""
         total = sum(self.weights.values())
-        count = max(round(total / size.full_texts), round(len(self.weights) / size.papers), 1)
+        count = ceil(max(total / size.full_texts, len(self.weights) / size.papers))
         group: list[str] = []
-        number, start = 0, 0.0
+        number, before = 0, 0.0
         for paper, weight in self.weights.items():
-            if group and int(start * count / total) > number:
+            place = int(before * count / total)
+            if group and (place > number or len(group) == size.papers):
                 yield group
-                group, number = [], number + 1
+                group, number = [], place
             group.append(paper)
-            start += weight
+            before += weight
         yield group
 
 

@@ -36,7 +36,7 @@ class IngestConfig(Settings):
     strict: bool = False
     """Stop at the first paper or row that cannot be read."""
     batch_papers: Annotated[int | None, Setting(least=1, expert=True)] = None
-    """Full texts written in one transaction; the default depends on the store."""
+    """Largest number of papers in one transaction; the default depends on the store."""
     authors: Annotated[Callable[..., Any] | None, Setting(python=True)] = None
     """Function that disambiguates authors (`ingest.authors.AuthorResolver`); by default
     `neighbourhood_authors`."""

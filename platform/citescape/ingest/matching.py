@@ -74,6 +74,7 @@ def match_group(
     Returns:
         All entries of the works whose entries changed, or which are such a paper.
     """
+    also = np.zeros(0, np.int64)
     while True:
         units = match_works(group.papers, group.entries)
         known = pc.if_else(group.settled, group.entries["work"], pa.scalar(None, pa.string()))
@@ -84,7 +85,8 @@ def match_group(
         if not len(unknown):
             break
         needed = pc.utf8_slice_codeunits(unknown, len(STRAY))
-        group = index.group(also=group.rows[pc.is_in(units["work"], value_set=needed).to_numpy()])
+        also = np.union1d(also, group.rows[pc.is_in(units["work"], value_set=needed).to_numpy()])
+        group = index.group(also)
     rows, entries = group.rows, group.entries
     work, reason = (
         pc.if_else(group.settled, entries[name], found[name]) for name in ("work", "matched_by")
@@ -101,7 +103,7 @@ def match_group(
         works = {work for column in changing for work in column.unique().to_pylist()} | {*changed}
         if works <= seen:
             break
-        # What else leads to these works does so as before, unless a decision joins them.
+        # Other entries of these works keep their work, unless a decision joins them.
         more, of_more = index.entries_of(sorted(works - seen - {None}))
         new = ~np.isin(more, rows)
         of_more = of_more.filter(pa.array(new))

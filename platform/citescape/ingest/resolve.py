@@ -9,10 +9,11 @@ completes an interrupted one.
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory, TemporaryFile
+from tempfile import TemporaryDirectory
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -113,18 +114,17 @@ def _is_small(changes: Changes, index: StoreIndex) -> bool:
 
 
 def _match_all(store: GraphStore, report: Callable[[str], None]) -> WorkIndex:
-    """Matches all references; without a folder to write in, the index is forgotten later."""
+    """Matches all references; where the index cannot be written, it is forgotten later."""
     folder = index_folder(store)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with TemporaryFile(dir=folder):
-            pass
-    except OSError:
-        with TemporaryDirectory() as other:  # mapped files stay readable
-            index = match_all(store, Path(other), report)
-        index.entries.base = index.papers.base = ""
-        return index
-    return match_all(store, folder, report)
+        return match_all(store, folder, report)
+    except OSError:  # a folder that is read-only, or a full disk
+        shutil.rmtree(folder, ignore_errors=True)
+    with TemporaryDirectory() as other:  # mapped files stay readable
+        index = match_all(store, Path(other), report)
+    index.entries.base = index.papers.base = ""
+    return index
 
 
 @dataclass(frozen=True)

@@ -27,15 +27,15 @@ _OTHER_TITLE = 0.5
 
 
 STRAY = "\x1e"
-"""Begins what a content joins if that is another one that contradicts its work, see
-`Surroundings`."""
+"""Begins the result of a content that joins a stray one, see `Surroundings`."""
 
 
 class Surroundings(NamedTuple):
     """What is known when only a part of all entries is compared.
 
-    A content of a known work that contradicts its unit is named `STRAY` and the unit. What joins it
-    follows it only if it joins a work itself, to know which its unit must not be a known one.
+    A stray content contradicts the work of its entries, and may join another. Which one is unknown
+    here if its own work is only given. What joins it then has the result `STRAY` and the name of
+    that work, and must be compared again, with the entries of that work as well.
     """
 
     works: pa.ChunkedArray
@@ -73,8 +73,8 @@ def join_similar(
         surroundings: what is known of other entries, if these are not all (see `index.works`).
 
     Returns:
-        The matches; `matched_by` is `similar` where the work has changed. With surroundings, those
-        of entries with a known work mean nothing.
+        The matches; `matched_by` is `similar` where the work has changed. With surroundings, rows
+        of entries with a known work are undefined.
     """
     entries = read_entries(references).append_column("work", matches["work"])
     return apply_joins(entries, matches, compare_contents(papers, entries, surroundings))
@@ -97,9 +97,8 @@ def compare_contents(
     surroundings = surroundings or Surroundings(pa.nulls(len(entries), pa.string()))
     groups = group_entries(papers, entries.append_column("known", surroundings.works))
     if not groups.num_rows:
-        return groups.append_column("joined", groups["work"]).append_column(
-            "stray", groups["whole"]
-        )
+        nothing = pa.array([], pa.bool_())
+        return groups.append_column("joined", groups["work"]).append_column("stray", nothing)
     contents = Contents(groups, surroundings.too_large)
     joined, stray = _join(contents, groups, papers["id"])
     return groups.append_column("joined", joined).append_column("stray", pa.array(stray))
@@ -139,7 +138,8 @@ def _join(
     A *unit* is a work, or a stray content, which contradicts the rest of its work. Units are
     numbered by rank: loaded papers, works with ids, others, stray contents; then by entries and
     name. A unit joins a unit of better rank with which at least half of its entries agree, unless
-    its work is known.
+    its work is known. Results are numbers of works by rank, then of stray contents, then of known
+    works (or `STRAY` and the work of a stray content).
     """
     works, work = np.unique(groups["work"].to_numpy(), return_inverse=True)
     times = groups["times"].to_numpy()

@@ -65,11 +65,11 @@ from citescape.store.statements import links_text, read_text
 Codes = NDArray[np.int32]
 
 _PAPERS = 20_000
-"""Papers that are read or written at a time: 20,000 full texts have a million entries."""
+"""Number of papers that are read or written at a time: 20,000 full texts have a million entries."""
 _ROWS = 200_000
-"""Entries that are matched at a time, about."""
+"""Approximate number of entries that are matched at a time."""
 _LINKS = 1_000_000
-"""Relationships that are written at a time, about."""
+"""Least number of relationships of a kind that are written at a time."""
 _NO_MOVES = pa.schema([(name, pa.string()) for name in ("paper", "source", "work")]).empty_table()
 _MATCH_SCHEMA = pa.schema([(WORK, pa.string()), ("matched_by", pa.string())])
 
@@ -108,8 +108,8 @@ def _read_index(store: GraphStore, folder: Path) -> WorkIndex:
     papers = store.read(query("ingest/full_texts")).sort_by("id")
     ids = papers["id"].to_pylist()
     text = query("ingest/references")
-    lists = (as_entries(read_run(store, text, ids[part])) for part in _parts(len(ids), _PAPERS))
-    rows = (papers.slice(part.start, _PAPERS) for part in _parts(papers.num_rows, _PAPERS))
+    lists = (as_entries(read_run(store, text, ids[part])) for part in _slices(len(ids), _PAPERS))
+    rows = (papers.slice(part.start, _PAPERS) for part in _slices(papers.num_rows, _PAPERS))
     new = uuid4().hex
     return WorkIndex(
         IndexedRows.write(folder / f"entries-{new}", ENTRY_SCHEMA, lists, ENTRIES),
@@ -117,7 +117,7 @@ def _read_index(store: GraphStore, folder: Path) -> WorkIndex:
     )
 
 
-def _cut(groups: Ints | Codes, size: int) -> Iterator[slice]:
+def _cut_by_group(groups: Ints | Codes, size: int) -> Iterator[slice]:
     """Cuts sorted rows into parts of about a size, each group of equal ones as a whole."""
     bounds = np.concatenate([[0], np.flatnonzero(np.diff(groups)) + 1, [len(groups)]])
     wanted = np.append(np.arange(0, len(groups), size), len(groups))
@@ -150,7 +150,7 @@ class Units:
         label = _label(index, decisions)
         order = np.argsort(label, kind="stable")
         parts, size = [], 0
-        for part in _cut(label[order], _ROWS):
+        for part in _cut_by_group(label[order], _ROWS):
             rows = np.sort(order[part])
             loaded = rows[(rows >= entries) & (rows < entries + papers)] - entries
             names = self._match(Rows(rows[rows < entries], loaded), decisions, size)
@@ -208,7 +208,7 @@ class Units:
             contradicts them. Nothing is noted then.
         """
         own = members.rows(part)
-        units = np.union1d(part, members.beside(own))
+        units = np.union1d(part, members.neighbours(own))
         rows = members.rows(units)
         papers, entries = self.index.papers.take(rows.papers), self.index.entries.take(rows.entries)
         matches = self.matches(rows.entries, entries)
@@ -263,26 +263,25 @@ class Units:
                     "matched_by": reasons.take(pa.array(self._reason[part])),
                 }
             )
-            for part in _parts(len(self.work), _ROWS)
+            for part in _slices(len(self.work), _ROWS)
         )
-        entries = self.index.entries
-        entries = entries.add_columns(folder / entries.base, _MATCH_SCHEMA, parts, found, WORK)
+        entries = self.index.entries.add_columns(folder, _MATCH_SCHEMA, parts, found, WORK)
         return WorkIndex(entries, self.index.papers)
 
-    def of_works(self) -> Iterator[tuple[pa.Table, pa.ChunkedArray]]:
-        """All entries by work, about `_ROWS` at a time, with their works; and loaded papers."""
+    def entries_by_work(self) -> Iterator[tuple[Codes, pa.Table, pa.ChunkedArray]]:
+        """Some works, all entries of these, and the loaded papers among them; `_ROWS` at a time."""
         order = np.argsort(self.work, kind="stable")
-        for part in _cut(self.work[order], _ROWS):
+        for part in _cut_by_group(self.work[order], _ROWS):
             rows = np.sort(order[part])
             entries = self.index.entries.take(rows)
             works = self._named(self.work[rows])
             loaded = self.index.loaded_among(works.unique().to_pylist())
-            yield with_works(entries, works), loaded
+            yield np.unique(self.work[rows]), with_works(entries, works), loaded
 
-    def of_papers(self) -> Iterator[tuple[list[str], pa.Table]]:
+    def matches_by_paper(self) -> Iterator[tuple[list[str], pa.Table]]:
         """Ids of `_PAPERS` loaded papers, and the works of their entries with `paper`."""
         entries = self.index.entries
-        for part in _parts(len(self.index.papers), _PAPERS):
+        for part in _slices(len(self.index.papers), _PAPERS):
             ids = self.index.papers.take(np.arange(part.start, part.stop), ["id"])["id"].to_pylist()
             rows = entries.find_equal(PAPER, "paper", ids)
             found = entries.take(rows, ["id", "paper"])
@@ -294,36 +293,34 @@ class _Members:
 
     def __init__(self, index: WorkIndex, unit: Codes, of_paper: Codes, size: int) -> None:
         self._index, self._unit, self._of_paper = index, unit, of_paper
-        self._blocks = Blocks(index, Rows.none())
+        self.too_large: Hashes = np.zeros(0, np.uint64)
+        """See `index.works.Blocks`."""
         self._by_unit = np.argsort(unit, kind="stable")
         self._starts = np.searchsorted(unit[self._by_unit], np.arange(size + 1))
         self._papers_by_unit = np.argsort(of_paper, kind="stable")
         self._paper_starts = np.searchsorted(of_paper[self._papers_by_unit], np.arange(size + 1))
 
-    @property
-    def too_large(self) -> Hashes:
-        """See `index.works.Blocks`."""
-        return self._blocks.too_large
-
     def parts(self) -> Iterator[Codes]:
         """All units with entries, those of about `_ROWS` entries at a time."""
-        for part in _cut(self._unit[self._by_unit], _ROWS):
+        for part in _cut_by_group(self._unit[self._by_unit], _ROWS):
             yield np.unique(self._unit[self._by_unit[part]])
 
     def rows(self, units: Codes) -> Rows:
         """The rows of units."""
         return Rows(
-            np.sort(_of(units, self._by_unit, self._starts)),
-            np.sort(_of(units, self._papers_by_unit, self._paper_starts)),
+            np.sort(_rows_of(units, self._by_unit, self._starts)),
+            np.sort(_rows_of(units, self._papers_by_unit, self._paper_starts)),
         )
 
-    def beside(self, rows: Rows) -> Codes:
+    def neighbours(self, rows: Rows) -> Codes:
         """The units that share a block of contents with rows."""
-        found = self._blocks.members(rows)
+        blocks = Blocks(self._index, Rows.none(), self.too_large)
+        found = blocks.members(rows)
+        self.too_large = blocks.too_large
         return np.union1d(self._unit[found.entries], self._of_paper[found.papers])
 
 
-def _of(units: Codes, order: Ints, starts: Ints) -> Ints:
+def _rows_of(units: Codes, order: Ints, starts: Ints) -> Ints:
     """The rows of units, which begin at `starts` in `order`."""
     return order[ranges(starts[units], starts[units + 1] - starts[units])]
 
@@ -347,12 +344,14 @@ def _label(index: WorkIndex, decisions: pa.Table) -> Codes:
 
 def _write_works(store: GraphStore, units: Units) -> None:
     """Writes Paper nodes of cited works."""
-    present = store.read(query("ingest/cited_work_ids"))["id"].combine_chunks()
-    for entries, loaded in units.of_works():
-        expected = cited_works(entries, loaded)
-        names = expected["id"].filter(pc.is_in(expected["id"], value_set=present)).to_pylist()
+    present = store.read(query("ingest/cited_work_ids"))["id"]
+    is_in = pc.is_in(units.names, value_set=present.combine_chunks())
+    is_present = is_in.to_numpy(zero_copy_only=False)
+    """(works,) whether the graph has each."""
+    for works, entries, loaded in units.entries_by_work():
+        names = units.names.take(pa.array(works[is_present[works]])).to_pylist()
         before = read_papers(store, names, CITED_WORK)
-        store.apply(differences("Paper", before, expected))
+        store.apply(differences("Paper", before, cited_works(entries, loaded)))
     cited = units.names.take(pa.array(np.unique(units.work)))
     gone = present.filter(pc.invert(pc.is_in(present, value_set=cited)))
     store.apply([Change("delete", "Paper", pa.table({"id": gone}))])
@@ -367,7 +366,7 @@ def _write_links(store: GraphStore, units: Units) -> None:
     }
     written = [name for name in texts if store.read(f"{read_text(REL[name], ())} LIMIT 1").num_rows]
     waiting: dict[str, list[pa.Table]] = {name: [] for name in texts}
-    """Rows to insert, many at a time: an engine may write lists of the nodes that they add to."""
+    """Rows to insert, many at a time: each commit may rewrite adjacency lists of many nodes."""
 
     def insert(least: int) -> None:
         for name, tables in waiting.items():
@@ -375,7 +374,7 @@ def _write_links(store: GraphStore, units: Units) -> None:
                 store.apply([Change("insert", name, pa.concat_tables(tables))])
                 tables.clear()
 
-    for papers, matches in units.of_papers():
+    for papers, matches in units.matches_by_paper():
         occurrences = read_run(store, query("ingest/occurrence_references"), papers)
         expected = {
             "MATCHES": as_matches(matches),
@@ -392,7 +391,7 @@ def _write_links(store: GraphStore, units: Units) -> None:
     insert(1)
 
 
-def _parts(count: int, size: int) -> Iterator[slice]:
+def _slices(count: int, size: int) -> Iterator[slice]:
     for start in range(0, count, size):
         yield slice(start, min(start + size, count))
 

@@ -39,13 +39,13 @@ def read_for(store: GraphStore, query: Query | str, ids: Sequence[str]) -> pa.Ta
 def read_run(store: GraphStore, query: Query | str, ids: Sequence[str]) -> pa.Table:
     """The same for nodes that follow each other in the order of ids, also where they are many.
 
-    Ladybug finds a range of ids in a time that depends on these nodes, other than a list. Neo4j
-    finds lists as fast, and sorts texts by UTF-16 and not, as Python, Arrow and ladybug, by code
-    point.
+    On ladybug a range of ids is fast, and a long list is not. On Neo4j both are, but its order of
+    texts (UTF-16) differs from that of Arrow (code points), so lists are used.
 
     Args:
         store: the graph.
-        query: see `read_for`; its first node is `(name:Label {id: id})`.
+        query: see `read_for`; its first node is `(name:Label {id: id})`, it has no WHERE, and it
+            ends with RETURN.
         ids: sorted ids; no other such node has an id between the first and the last.
     """
     if store.dialect != "ladybug" or not ids:
@@ -53,8 +53,10 @@ def read_run(store: GraphStore, query: Query | str, ids: Sequence[str]) -> pa.Ta
     text, head = _split(store, query)
     pattern, _, result = text[head.end() :].rpartition("RETURN ")
     name = re.search(rf"\((\w+):\w+ (?={{id: {head[2]}}}\))", pattern)
-    if name is None:
-        raise ConfigError(f"expected a query whose first node has a name; got {text}")
+    if name is None or "WHERE" in pattern:
+        raise ConfigError(
+            f"expected a query without WHERE, whose first node has a name; got {text}"
+        )
     every = pattern.replace(f" {{id: {head[2]}}}", "", 1).rstrip()
     limits = f"{name[1]}.id >= $first AND {name[1]}.id <= $last"
     return store.read(f"{every} WHERE {limits} RETURN {result}", first=ids[0], last=ids[-1])

@@ -180,14 +180,8 @@ MISPRINTED = (
 """Two works; with the DOI of each, one entry in three describes another work."""
 
 
-def misprinted_entries(paper: str) -> list[Row]:
-    rows = [row for work in MISPRINTED for row in (work, work, {**work, **OTHER})]
-    return [{"id": f"{paper}#{n}", "paper": paper, **row} for n, row in enumerate(rows)]
-
-
-@pytest.mark.parametrize("work", MISPRINTED)
-def test_a_misprinted_entry_does_not_follow_another_one(work: Row) -> None:
-    """Both misprinted entries agree, but neither joins a work: each keeps that of its DOI."""
+def check_citing(work: Row, listed: list[Row]) -> None:
+    """A new paper cites a work without its DOI: matched as everything is, beside `listed`."""
     papers = {f"doi:10.1/{n}": f"10.1/{n}" for n in (8, 9)}
     loaded = {
         id_: {"id": id_, "doi": doi, "sources": ["s"], "source_ids": [id_]}
@@ -195,7 +189,7 @@ def test_a_misprinted_entry_does_not_follow_another_one(work: Row) -> None:
     }
     first, second = papers
     old, new = {first: loaded[first]}, {second: loaded[second]}
-    entries = {first: misprinted_entries(first)}
+    entries = {first: [{"id": f"{n}", "paper": first, **row} for n, row in enumerate(listed)]}
     references = tables(old, entries)
     index = index_of(*references, match_entries(*references, NO_DECISIONS))
     entries[second] = [{**work, "doi": None, "id": "new", "paper": second, "year": 2003}]
@@ -204,3 +198,23 @@ def test_a_misprinted_entry_does_not_follow_another_one(work: Row) -> None:
     index.set_works(matched.rows, matched.entries, matched.matches)
     expected = match_entries(*tables(loaded, entries), NO_DECISIONS).to_pylist()
     assert found(index) == {row["id"]: (row["work"], row["matched_by"]) for row in expected}
+
+
+@pytest.mark.parametrize("work", MISPRINTED)
+def test_a_misprinted_entry_does_not_follow_another_one(work: Row) -> None:
+    """Both misprinted entries agree, but neither joins a work: each keeps that of its DOI."""
+    check_citing(work, [row for one in MISPRINTED for row in (one, one, {**one, **OTHER})])
+
+
+@pytest.mark.parametrize("place", range(3))
+def test_misprinted_entries_may_form_a_chain(place: int) -> None:
+    """The first begins as the second, the second ends as the third: all must be known."""
+    title = "soil water content measured by neutron probes in irrigated fields"
+    works = [*MISPRINTED, {"title": "zinc in maize grain", "surnames": ["Kim"], "doi": "10.1/3"}]
+    chain = (f"a {title}", title, f"{title}s")
+    listed = [
+        row
+        for work, name in zip(works, chain, strict=True)
+        for row in (work, work, {**work, **OTHER, "title": name, "page": "", "volume": ""})
+    ]
+    check_citing(works[place], listed)

@@ -122,19 +122,15 @@ def save_index(store: GraphStore, index: StoreIndex) -> str:
     """
     stamp = uuid4().hex
     try:
-        keep_bases(store, index)
+        _keep_bases(store, index)
         _save(index_folder(store), index, stamp)
     except OSError:
         return "yes"
     return stamp
 
 
-def keep_bases(store: GraphStore, index: StoreIndex) -> None:
-    """Writes new tables of the index and maps them from there, which frees their memory.
-
-    Raises:
-        OSError: the folder cannot be written.
-    """
+def _keep_bases(store: GraphStore, index: StoreIndex) -> None:
+    """Writes the tables that are in memory only; they are mapped from their files then."""
     for name, table in index.tables.items():
         if not table.base:
             table.keep_base(index_folder(store) / f"{name}-{uuid4().hex}")

@@ -207,7 +207,8 @@ class IndexedRows:
         return np.sort(found)
 
     def postings(self, kind: str) -> tuple[Hashes, Ints]:
-        """Sorted hashes, and the row of each, of a table without additions."""
+        """Sorted hashes, and the row of each, of a table that was not changed."""
+        assert self.share_added == 0, "a table with additions or gone rows"
         return self._base.postings[kind]
 
     def count(self, kind: str, hashes: Hashes) -> Ints:
@@ -312,21 +313,22 @@ class IndexedRows:
     def add_columns(
         self, folder: Path, columns: pa.Schema, parts: Iterable[pa.Table], found: Hashed, kind: str
     ) -> IndexedRows:
-        """The same rows, whose base is in `folder`, with more columns and hashes of these.
+        """The same rows with more columns and hashes of these, written beside the base.
 
         Args:
-            folder: where the base is.
+            folder: where the folder of the base is.
             columns: the columns.
             parts: their values, in the order of rows.
             found: hashes of a kind.
             kind: the kind.
         """
-        with new_rows(folder / _MORE_COLUMNS, columns) as writer:
+        base = folder / self.base
+        with new_rows(base / _MORE_COLUMNS, columns) as writer:
             for part in parts:
                 writer.write_table(part.cast(columns), max_chunksize=_BATCH)
-        _Part.build(self._base.rows, {kind: found}).save_hashes(folder)
-        rows = self._of_base(_Part.open(folder, self._hasher.kinds), self._hasher)
-        rows.base = folder.name
+        _Part.build(self._base.rows, {kind: found}).save_hashes(base)
+        rows = self._of_base(_Part.open(base, self._hasher.kinds), self._hasher)
+        rows.base = self.base
         return rows
 
     def keep_base(self, folder: Path) -> None:

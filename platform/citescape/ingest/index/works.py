@@ -36,6 +36,7 @@ from citescape.store.schema import TABLE
 IDS, BLOCKS, CONTENT, PAPER, WORK = "ids", "blocks", "content", "paper", "work"
 """Kinds of hashes. Entries have all of them, papers the first four."""
 _NONE: Hashes = np.zeros(0, np.uint64)
+_NO_ROWS: Ints = np.zeros(0, np.int64)
 _SOME = 16 * LARGEST_BLOCK
 """Rows of a block that are looked at first: most often they show that it is too large."""
 
@@ -93,7 +94,7 @@ class Rows(NamedTuple):
     @classmethod
     def none(cls) -> Rows:
         """No rows."""
-        return cls(np.zeros(0, np.int64), np.zeros(0, np.int64))
+        return cls(_NO_ROWS, _NO_ROWS)
 
     def union(self, other: Rows) -> Rows:
         """The rows of either."""
@@ -179,7 +180,7 @@ class WorkIndex:
             seeds.append(self.entries.hashes_of(kind, entries).hashes)
             seeds.append(self.papers.hashes_of(kind, papers).hashes)
 
-    def group(self, also: Ints | None = None) -> Group:
+    def group(self, also: Ints = _NO_ROWS) -> Group:
         """All that the changes can concern.
 
         Args:
@@ -188,18 +189,17 @@ class WorkIndex:
         changed = Rows(*self._rows_of(sorted(self._changed)))
         seeds = {kind: np.unique(np.concatenate(found)) for kind, found in self._seeds.items()}
         blocks = Blocks(self, changed)
-        units = self._whole(changed.union(self.find_rows(IDS, seeds[IDS])))
-        near = self._whole(units.union(blocks.members(units, seeds[BLOCKS])))
+        units = self._close(changed.union(self.find_rows(IDS, seeds[IDS])))
+        near = self._close(units.union(blocks.members(units, seeds[BLOCKS])))
         removed = pa.concat_tables(self._removed)
         removed = removed.filter(pc.is_valid(removed[WORK]))
         works = {
             *self.entries.take(near.entries, [WORK])[WORK].drop_null().unique().to_pylist(),
             *removed[WORK].unique().to_pylist(),
         }
-        led = self.entries.find_equal(WORK, WORK, sorted(works))
-        more = led if also is None else np.union1d(led, also)
-        concerned = self._whole(near.union(Rows(more, np.zeros(0, np.int64))))
-        every = self._whole(concerned.union(blocks.members(concerned)))
+        same_work = self.entries.find_equal(WORK, WORK, sorted(works))
+        concerned = self._close(near.union(Rows(np.union1d(same_work, also), _NO_ROWS)))
+        every = self._close(concerned.union(blocks.members(concerned)))
         return Group(
             papers=self.papers.take(every.papers),
             entries=self.entries.take(every.entries),
@@ -220,7 +220,7 @@ class WorkIndex:
         entries = self.entries.hashes_of(kind, rows.entries).hashes
         return np.unique(np.append(entries, self.papers.hashes_of(kind, rows.papers).hashes))
 
-    def _whole(self, rows: Rows) -> Rows:
+    def _close(self, rows: Rows) -> Rows:
         """The rows, and what shares an id or key with them, directly or through others."""
         more, seen = rows, _NONE
         while len(more.entries) or len(more.papers):
@@ -271,9 +271,9 @@ def differing(entries: pa.Table, matches: pa.Table) -> pa.ChunkedArray:
 class Blocks:
     """Which blocks of contents are compared."""
 
-    def __init__(self, index: WorkIndex, changed: Rows) -> None:
+    def __init__(self, index: WorkIndex, changed: Rows, too_large: Hashes = _NONE) -> None:
         self._index, self._changed = index, changed
-        self._known, self.too_large = _NONE, _NONE
+        self._known = self.too_large = too_large
         """Blocks, among those that were asked for, that are too large to be compared."""
 
     def members(self, rows: Rows, more: Hashes = _NONE) -> Rows:
@@ -293,11 +293,11 @@ class Blocks:
         counts = index.entries.count(BLOCKS, hashes) + index.papers.count(BLOCKS, hashes)
         found = [_NONE]
         for place in np.flatnonzero(counts > LARGEST_BLOCK):
-            one = hashes[place : place + 1]
-            entries, papers = index.find_rows(BLOCKS, one).without(self._changed)
-            for most in (_SOME, None):  # a few rows show it, but of popular works
-                part = Rows(entries[:most], papers[:most])
+            block = hashes[place : place + 1]
+            entries, papers = index.find_rows(BLOCKS, block).without(self._changed)
+            for limit in (_SOME, None):  # a few rows show it, but of popular works
+                part = Rows(entries[:limit], papers[:limit])
                 if len(index.hashes_of(CONTENT, part)) > LARGEST_BLOCK:
-                    found.append(one)
+                    found.append(block)
                     break
         return np.concatenate(found)

@@ -289,7 +289,10 @@ class LadybugStore:
         table = TABLE[change.table]
         if change.action == "insert" and copies:
             rows = change.rows.select(table.arrow.names).cast(table.arrow)
-            self._execute(f"COPY {table.name} FROM $rows", {"rows": rows})
+            # In a store that was upgraded, columns have another order.
+            names = ", ".join(name for name in rows.column_names if name not in ("from", "to"))
+            columns = names and f" ({names})"
+            self._execute(f"COPY {table.name}{columns} FROM $rows", {"rows": rows})
         elif change.action == "insert":
             self._create(table, change.rows)
         elif few and isinstance(table, RelTable):

@@ -42,7 +42,7 @@ def pieces(engine: Engine, change: Change) -> Iterator[Change]:
     """An insertion cut so that each piece grows its node table by half at most.
 
     Relationships are cut too, since one COPY of them must fit the buffer pool; into few pieces,
-    since each writes the lists of all nodes again that it adds to.
+    since each commit rewrites the adjacency lists of all nodes that it touches.
     """
     if change.action != "insert":
         yield change

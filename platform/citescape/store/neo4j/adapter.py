@@ -299,9 +299,10 @@ class Neo4jStore:
             complete_schema(self)
             for name, (column, separator) in ONCE_LISTS.items():
                 values = f"reduce(text = '', value IN x.{column} | text + '{separator}' + value)"
-                self.write(
-                    f"MATCH ()-[x:{name}]->() WHERE valueType(x.{column}) STARTS WITH 'LIST' "
-                    f"SET x.{column} = substring({values}, 1)"
+                self.write(  # only a list plus nothing is itself
+                    f"MATCH ()-[x:{name}]->() WHERE x.{column} = [] + x.{column} "
+                    f"CALL {{ WITH x SET x.{column} = substring({values}, 1) }} "
+                    "IN TRANSACTIONS OF 10000 ROWS"
                 )
             write_schema_version(self)
 
