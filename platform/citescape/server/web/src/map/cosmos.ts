@@ -34,6 +34,7 @@ export class CosmosCanvas implements MapCanvas {
   private ticking = 0;
   private aimed: () => void = () => {};
   private colored: () => void = () => {};
+  private isReady = false;
   readonly ready: Promise<void>;
   width = 0;
   height = 0;
@@ -65,6 +66,7 @@ export class CosmosCanvas implements MapCanvas {
         for (const listener of this.moved) listener();
       },
     });
+    this.graph.ready.then(() => (this.isReady = true), () => {});
     this.resized = new ResizeObserver(() => {
       this.measure();
       this.keepDrawing();
@@ -75,6 +77,12 @@ export class CosmosCanvas implements MapCanvas {
     this.resized.observe(host);
   }
 
+
+  // The library itself defers calls only until it has a device, and has no points to write to yet.
+  private whenReady(task: () => void): void {
+    if (this.isReady) task();
+    else this.graph.ready.then(task, () => {});
+  }
 
   get loaded(): Promise<void> {
     return this.graph.ready;
@@ -101,20 +109,24 @@ export class CosmosCanvas implements MapCanvas {
       spread[k] = places[k]! * SIDE;
       spread[k + 1] = (1 - places[k + 1]!) * SIDE;
     }
-    this.graph.setPointPositions(spread, true);
-    this.graph.setPointSizes(diameters);
+    this.whenReady(() => {
+      this.graph.setPointPositions(spread, true);
+      this.graph.setPointSizes(diameters);
+    });
   }
 
   setColors(colors: Float32Array): void {
     this.colors = colors;
-    this.graph.setPointColors(colors);
-    this.graph.render();
+    this.whenReady(() => {
+      this.graph.setPointColors(colors);
+      this.graph.render();
+      this.colored();
+    });
     this.keepDrawing();
-    this.graph.ready.then(() => this.colored(), () => {});
   }
 
   setGround(color: string): void {
-    this.graph.setConfigPartial({ backgroundColor: color });
+    this.whenReady(() => this.graph.setConfigPartial({ backgroundColor: color }));
     this.keepDrawing();
   }
 
@@ -123,9 +135,11 @@ export class CosmosCanvas implements MapCanvas {
     const middle = new Float32Array([x * SIDE, (1 - y) * SIDE]);
     this.goal = scale;
     this.keepDrawing(milliseconds);
-    if (milliseconds || !this.jump(middle, scale)) {
-      this.graph.setZoomTransformByPointPositions(middle, milliseconds, scale, 0, false);
-    }
+    this.whenReady(() => {
+      if (milliseconds || !this.jump(middle, scale)) {
+        this.graph.setZoomTransformByPointPositions(middle, milliseconds, scale, 0, false);
+      }
+    });
   }
 
   // Moves the camera at once, which the library itself does a frame later; false if it cannot.
