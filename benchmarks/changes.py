@@ -1,6 +1,6 @@
 """Random changes of small stores: what is updated equals what is resolved and ingested anew.
 
-    python benchmarks/changes.py                    1,000 sequences on ladybug; half an hour
+    python benchmarks/changes.py                    1,000 sequences on ladybug; an hour
     python benchmarks/changes.py --engine neo4j --sequences 100
     python benchmarks/changes.py --quick            10 sequences, results not kept
 
@@ -63,11 +63,11 @@ def run_part(engine: str, numbers: range, steps: int) -> Counter[str]:
         if engine == "neo4j":
             server = import_module("tests.neo4j.server").Neo4jServer()
             address = stack.enter_context(server).uri
-        for number in numbers:
+        for done, number in enumerate(numbers, start=1):
             with tempfile.TemporaryDirectory() as folder, ExitStack() as own:
                 counted += run_sequence(changes, number, address, Path(folder), steps, own)
-            if number % 20 in {18, 19}:
-                print(f"{engine}: to sequence {number}: {dict(counted)}", flush=True)
+            if done % 10 == 0:
+                print(f"{engine}: {done} sequences, to {number}: {dict(counted)}", flush=True)
     return counted
 
 

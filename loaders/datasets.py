@@ -158,10 +158,13 @@ class InputSources:
     data_sets: tuple[DataSet, ...]
     notices: tuple[Path, ...]
     """Tables of retractions and corrections (`loaders.notice_tables`)."""
-    tables: frozenset[Path]
-    """All files that are read as tables."""
     passed_over: Counter[str]
     """Other files in folders of data sets, by ending."""
+
+    @property
+    def tables(self) -> frozenset[Path]:
+        """All files that are read as tables."""
+        return frozenset([*self.notices, *(f for each in self.data_sets for f in each.files)])
 
 
 def find_sources(
@@ -170,8 +173,8 @@ def find_sources(
     """Separates tables and documents.
 
     Tables directly in a folder are one data set if one has papers; without it, only tables of
-    notices are read. Other files in a folder are documents.
-    Tables that are given as files are one data set, apart from tables of notices.
+    notices are read. Other files in a folder are documents. Tables that are given as files are one
+    data set, apart from tables of notices.
 
     Args:
         paths: existing files, folders, archives.
@@ -197,11 +200,11 @@ def find_sources(
             f"--dataset {name!r} names one data set, but found {len(data_sets)}; expected one: "
             "give its tables alone"
         )
-    tables = frozenset([*notices, *(file for data_set in data_sets for file in data_set.files)])
+    sources = InputSources(tuple(documents), tuple(data_sets), tuple(notices), Counter())
     folders = [path for path in paths if path.is_dir() and path not in documents]
-    others = folders and _files_below(folders) - _files_below([*tables, *documents])
-    passed_over = Counter(ending(file.name) for file in others)
-    return InputSources(tuple(documents), tuple(data_sets), tuple(notices), tables, passed_over)
+    others = folders and _files_below(folders) - _files_below([*sources.tables, *documents])
+    sources.passed_over.update(ending(file.name) for file in others)
+    return sources
 
 
 def _files_below(paths: Sequence[Path]) -> set[Path]:

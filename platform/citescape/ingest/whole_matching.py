@@ -69,7 +69,7 @@ _PAPERS = 20_000
 _ROWS = 200_000
 """Approximate number of entries that are matched at a time."""
 _LINKS = 1_000_000
-"""Least number of relationships of a kind that are written at a time."""
+"""Number of relationships of a kind that are written at a time."""
 _NO_MOVES = pa.schema([(name, pa.string()) for name in ("paper", "source", "work")]).empty_table()
 _MATCH_SCHEMA = pa.schema([(WORK, pa.string()), ("matched_by", pa.string())])
 
@@ -368,11 +368,14 @@ def _write_links(store: GraphStore, units: Units) -> None:
     waiting: dict[str, list[pa.Table]] = {name: [] for name in texts}
     """Rows to insert, many at a time: each commit may rewrite adjacency lists of many nodes."""
 
-    def insert(least: int) -> None:
+    def insert(*, all_left: bool = False) -> None:
         for name, tables in waiting.items():
-            if sum(rows.num_rows for rows in tables) >= least:
-                store.apply([Change("insert", name, pa.concat_tables(tables))])
-                tables.clear()
+            count = sum(rows.num_rows for rows in tables)
+            size = count if all_left else count // _LINKS * _LINKS
+            if size:
+                rows = pa.concat_tables(tables)
+                store.apply([Change("insert", name, rows.slice(0, size))])
+                tables[:] = [rows.slice(size)]
 
     for papers, matches in units.matches_by_paper():
         occurrences = read_run(store, query("ingest/occurrence_references"), papers)
@@ -387,8 +390,8 @@ def _write_links(store: GraphStore, units: Units) -> None:
             changes = relation_changes(name, rows, present)
             store.apply([change for change in changes if change.action != "insert"])
             waiting[name] += [change.rows for change in changes if change.action == "insert"]
-        insert(_LINKS)
-    insert(1)
+        insert()
+    insert(all_left=True)
 
 
 def _slices(count: int, size: int) -> Iterator[slice]:

@@ -57,7 +57,7 @@ def test_relationships_are_inserted_in_parts_and_other_changes_at_once(
     monkeypatch.setattr(ladybug_keys, "_RELATIONSHIPS", 4)
     rows = pa.table({"from": ["a"] * 10, "to": ["b"] * 10})
     cut = [piece.rows.num_rows for piece in pieces(ladybug, Change("insert", "HAS_KEYWORD", rows))]
-    assert cut == [4, 4, 2]
+    assert cut == [3, 3, 4]
     assert len(list(pieces(ladybug, Change("delete", "HAS_KEYWORD", rows)))) == 1
 
 

@@ -27,7 +27,8 @@ REPAIR = "repair"
 SMALLEST_PIECE = 2_000
 _GROWTH = 0.5
 _CHECK_ALL = 0.1
-_RELATIONSHIPS, _BYTES = 1_000_000, 1 << 27
+_RELATIONSHIPS, _BYTES = 1_000_000, 150 << 20
+"""Largest number and size of relationships in one COPY, whose rows must fit the buffer pool."""
 
 
 class Engine(Protocol):
@@ -41,17 +42,18 @@ class Engine(Protocol):
 def pieces(engine: Engine, change: Change) -> Iterator[Change]:
     """An insertion cut so that each piece grows its node table by half at most.
 
-    Relationships are cut too, since one COPY of them must fit the buffer pool; into few pieces,
-    since each commit rewrites the adjacency lists of all nodes that it touches.
+    Relationships are cut too, into few equal pieces, since each commit rewrites the adjacency lists
+    of all nodes that it touches.
     """
     if change.action != "insert":
         yield change
         return
     if change.table not in NODE:
-        count = max(change.rows.num_rows / _RELATIONSHIPS, change.rows.nbytes / _BYTES)
-        size = max(ceil(change.rows.num_rows / max(count, 1)), 1)
-        for start in range(0, change.rows.num_rows, size):
-            yield Change("insert", change.table, change.rows.slice(start, size))
+        rows = change.rows
+        count = ceil(max(rows.num_rows / _RELATIONSHIPS, rows.nbytes / _BYTES))
+        for part in range(count):
+            start, end = (rows.num_rows * place // count for place in (part, part + 1))
+            yield Change("insert", change.table, rows.slice(start, end - start))
         return
     present = count_rows(engine, change.table)
     start = 0
