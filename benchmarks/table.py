@@ -24,6 +24,7 @@ STAGES = {
     "updates": "Updating a store",
     "changes": "Updating a store: random changes",
     "ladybug_lists": "Lists of relationships in ladybug",
+    "ladybug_pieces": "Relationships in one COPY to ladybug",
     "authors": "Author disambiguation",
     "importance": "Importance of all pairs",
     "importance_cypher": "Importance in the database",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -12,7 +14,9 @@ from citescape.ingest import contents, whole_matching
 from citescape.ingest.index import works as works_module
 from citescape.ingest.index.rows import IndexedRows
 from citescape.ingest.index.works import ENTRIES, PAPERS, WorkIndex, as_entries
+from citescape.ingest.resolve import resolve
 from citescape.ingest.whole_matching import Units
+from citescape.store.graph_store import GraphStore
 from tests.ingest.index.test_works import (
     NO_DECISIONS,
     OTHER,
@@ -21,6 +25,7 @@ from tests.ingest.index.test_works import (
     misprinted_entries,
     tables,
 )
+from tests.ingest.papers import load, small_corpus, snapshot, write_files
 from tests.ingest.plain_matching import match_entries
 
 
@@ -62,3 +67,17 @@ def test_misprinted_ids_of_one_work(monkeypatch: pytest.MonkeyPatch, third: bool
     found = check(*tables({"p": paper}, {"p": entries}), NO_DECISIONS)["work"].to_pylist()
     assert found[:2] == ["doi:10.1/1"] * 2
     assert found[2::3] == (["ref:e6"] * 2 if third else ["doi:10.1/1", "doi:10.1/2"])
+
+
+def test_links_are_written_some_at_a_time(
+    fresh_store: Callable[[], GraphStore], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = write_files(tmp_path, small_corpus(8))
+    load(store := fresh_store(), *files)
+    expected = snapshot(store)
+    for name, size in (("_PAPERS", 3), ("_ROWS", 4), ("_LINKS", 5)):
+        monkeypatch.setattr(whole_matching, name, size)
+    load(store := fresh_store(), *files)
+    assert snapshot(store) == expected
+    resolve(store)
+    assert snapshot(store) == expected, "nothing is written twice"
