@@ -158,13 +158,10 @@ class InputSources:
     data_sets: tuple[DataSet, ...]
     notices: tuple[Path, ...]
     """Tables of retractions and corrections (`loaders.notice_tables`)."""
+    tables: frozenset[Path]
+    """Absolute paths of all tables, also of those that are not loaded, such as vectors."""
     passed_over: Counter[str]
-    """Other files in folders of data sets, by ending."""
-
-    @property
-    def tables(self) -> frozenset[Path]:
-        """All files that are read as tables."""
-        return frozenset([*self.notices, *(f for each in self.data_sets for f in each.files)])
+    """Other files in folders of data sets, and those that are not loaded, by ending."""
 
 
 def find_sources(
@@ -189,10 +186,10 @@ def find_sources(
         raise invalid_choice("format", format_, FORMATS)
     notices: list[Path] = []
     if format_ in DOCUMENT_FORMATS and format_ not in TABLES_TOO:
-        data_sets, documents = [], list(paths)
+        data_sets, documents, unread = [], list(paths), set[Path]()
     else:
         formats = tuple(known for known in TABLE_FORMATS if format_ in ("auto", known))
-        groups, documents = _group_tables(paths, formats, forced=format_ != "auto")
+        groups, documents, unread = _group_tables(paths, formats, forced=format_ != "auto")
         notices = [path for _, tables in groups for path in tables.pop("notices", ())]
         data_sets = [_data_set(*group, name=name) for group in groups if group[1]]
     if name is not None and len(data_sets) != 1:
@@ -200,11 +197,16 @@ def find_sources(
             f"--dataset {name!r} names one data set, but found {len(data_sets)}; expected one: "
             "give its tables alone"
         )
-    sources = InputSources(tuple(documents), tuple(data_sets), tuple(notices), Counter())
+    loaded = _files_below([*notices, *(file for each in data_sets for file in each.files)])
     folders = [path for path in paths if path.is_dir() and path not in documents]
-    others = folders and _files_below(folders) - _files_below([*sources.tables, *documents])
-    sources.passed_over.update(ending(file.name) for file in others)
-    return sources
+    others = _files_below(folders) - loaded - _files_below(documents if folders else ())
+    return InputSources(
+        tuple(documents),
+        tuple(data_sets),
+        tuple(notices),
+        frozenset(loaded | unread),
+        Counter(ending(file.name) for file in others | unread),
+    )
 
 
 def _files_below(paths: Sequence[Path]) -> set[Path]:
@@ -219,9 +221,10 @@ _Tables = dict[str, list[Path]]
 
 def _group_tables(
     paths: Sequence[Path], formats: tuple[str, ...], *, forced: bool
-) -> tuple[list[tuple[str, _Tables]], list[Path]]:
-    """The tables of each data set with their format, and the other paths."""
+) -> tuple[list[tuple[str, _Tables]], list[Path], set[Path]]:
+    """The tables of each data set with their format, the other paths, and files not to be read."""
     groups: list[tuple[str, _Tables]] = []
+    unread: set[Path] = set()
     documents: list[Path] = []
     given: dict[str, _Tables] = {}
     for path in paths:
@@ -229,11 +232,12 @@ def _group_tables(
             documents.append(path)
             continue
         if path.is_dir():
-            here = _of_folder(path, formats)
+            here, known_only = _of_folder(path, formats)
             groups += here
+            unread |= _files_below(known_only)
             files = {file for _, tables in here for group in tables.values() for file in group}
             has_papers = any("papers" in tables for _, tables in here)
-            known = has_papers and (forced or not _has_documents(path, files))
+            known = has_papers and (forced or not _has_documents(path, files.union(known_only)))
         else:
             known = _sort(path, formats, given)
         if not known and ((forced and formats[0] not in TABLES_TOO) or ends(path.name, _TABLES)):
@@ -244,7 +248,7 @@ def _group_tables(
         documents += [path for files in given.pop(name).values() for path in files]
     places = {path: place for place, path in enumerate(paths)}
     documents.sort(key=places.__getitem__)
-    return [*given.items(), *groups], documents
+    return [*given.items(), *groups], documents, unread
 
 
 def _has_documents(folder: Path, tables: set[Path]) -> bool:
@@ -259,8 +263,12 @@ def _are_documents(format_: str, tables: _Tables) -> bool:
     return TABLE_FORMATS[format_].in_parts and [*tables] in (["papers"], ["abstracts"])
 
 
-def _of_folder(folder: Path, formats: tuple[str, ...]) -> list[tuple[str, _Tables]]:
+def _of_folder(
+    folder: Path, formats: tuple[str, ...]
+) -> tuple[list[tuple[str, _Tables]], list[Path]]:
     """The data sets of a folder with a table of papers directly in it, else tables of notices.
+
+    With them the files of their formats that are not loaded, such as vectors.
 
     Raises:
         SourceError: another file with the ending of a table is not a table, or cannot be read.
@@ -270,10 +278,11 @@ def _of_folder(folder: Path, formats: tuple[str, ...]) -> list[tuple[str, _Table
     listed = (file for file in folder.iterdir() if ends(file.name, endings) and isfile(file))
     files = [file for file in sorted(listed) if _able(file, formats)]
     others = [file for file in files if not _sort(file, formats, found)]
+    unread: list[Path] = []
     for name, tables in found.items():
         for content in {*tables} - {"papers", "citations", "notices"}:
             if content not in TABLE_FORMATS[name].read_values:
-                others += tables.pop(content)
+                unread += tables.pop(content)
     data_sets = [
         (name, tables)
         for name, tables in found.items()
@@ -281,7 +290,7 @@ def _of_folder(folder: Path, formats: tuple[str, ...]) -> list[tuple[str, _Table
     ]
     if not data_sets:
         read = ((name, tables.get("notices")) for name, tables in found.items())
-        return [(name, {"notices": files}) for name, files in read if files]
+        return [(name, {"notices": files}) for name, files in read if files], unread
     for file in others:
         if is_export_file(file):
             continue
@@ -290,7 +299,7 @@ def _of_folder(folder: Path, formats: tuple[str, ...]) -> list[tuple[str, _Table
             raise _no_table(file, formats, rest)
         if ends(file.name, _LISTED):
             _check_readable(file)
-    return data_sets
+    return data_sets, unread
 
 
 def _able(path: Path, formats: tuple[str, ...]) -> list[str]:

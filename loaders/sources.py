@@ -42,7 +42,7 @@ def iter_documents(
 
     Args:
         paths: files, folders, archives.
-        tables: files in the folders that are read as tables.
+        tables: absolute paths of files in the folders that are read as tables.
         passed_over: counts the other files of folders and archives by ending, and lists of deleted
             records in files.
 
@@ -114,7 +114,7 @@ def iter_files(
     for file, is_folder in sorted(walk(path)):
         if is_folder and file.is_symlink():
             passed_over["linked folder"] += 1
-        elif file in tables:
+        elif file.absolute() in tables:
             continue
         elif is_folder or ends(file.name, DOCUMENTS + ARCHIVES) or is_export_file(file):
             yield file

@@ -152,11 +152,15 @@ def write_exports(world: World, folder: Path) -> None:
 
 
 def write_mixed_folder(folder: Path) -> None:
-    """A folder of full texts, records, exports, and files that are not loaded."""
+    """A folder of full texts, records, exports, tables, and files that are not loaded."""
     mixed = folder / "folder"
     shutil.copytree(folder / "PMC10009402.1", mixed / "below")
     for name in ("openalex.json", "pubmed.xml", "savedrecs.txt", "scopus.csv", "library.bib"):
         shutil.copy(folder / name, mixed)
+    shutil.copy(folder / "retraction_watch.csv", mixed)
+    (mixed / "tables").mkdir()
+    shutil.copy(folder / "papers.csv", mixed / "tables" / "reports.csv")
+    shutil.copy(folder / "citations.csv", mixed / "tables")
     (mixed / "paper.pdf").touch()
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from citescape.store.graph_store import GraphStore
 from tests.ingest.data_sets import titled, write_citations, write_papers
 from tests.ingest.papers import jats, load, snapshot
+from tests.ingest.s2ag_files import s2ag_citation, s2ag_paper, write_lines
 
 WOS = """FN Clarivate Analytics Web of Science
 VR 1.0
@@ -89,3 +92,17 @@ def test_tables_exports_and_articles_may_lie_in_one_folder(
     graph = snapshot(store)
     apart = load(store := fresh_store(), *exports, article, *tables, notices)
     assert (apart.status, snapshot(store)) == (together.status, graph)
+
+
+def test_tables_of_a_relative_folder_are_read_once(
+    fresh_store: Callable[[], GraphStore], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder := tmp_path / "all").mkdir()
+    (folder / "article.xml").write_bytes(jats(1, []))
+    write_lines(folder / "papers.jsonl", [s2ag_paper(1), s2ag_paper(2)])
+    write_lines(folder / "citations.jsonl", [s2ag_citation(1, 2)])
+    vectors = [{"corpusid": n, "vector": "[0.5]", "model": "specter_v2"} for n in (1, 2)]
+    write_lines(folder / "embeddings.jsonl", vectors)
+    monkeypatch.chdir(tmp_path)
+    result = load(fresh_store(), Path("all"))
+    assert (result.status, result.passed_over) == ({"loaded": 3}, {".jsonl": 1})
