@@ -1,8 +1,8 @@
 """Random changes of small stores: what is updated equals what is resolved and ingested anew.
 
-    python benchmarks/changes.py                    1,000 sequences on ladybug; an hour
-    python benchmarks/changes.py --engine neo4j --sequences 100
-    python benchmarks/changes.py --quick            10 sequences, results not kept
+    python benchmarks/changes.py                          1,000 sequences on ladybug; an hour
+    python benchmarks/changes.py --engine ladybug neo4j --sequences 1000 100
+    python benchmarks/changes.py --quick                  10 sequences, results not kept
 
 Each sequence loads papers of several sources that share works and people, then loads, corrects and
 removes papers and sources, and makes and undoes decisions. At its end the graph and its index must
@@ -122,17 +122,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="10 sequences")
     parser.add_argument("--engine", nargs="*", default=["ladybug"], choices=("ladybug", "neo4j"))
-    parser.add_argument("--sequences", type=int, default=1_000)
+    parser.add_argument("--sequences", type=int, nargs="+", default=[1_000], help="on each engine")
     parser.add_argument("--first", type=int, default=0, help="number of the first sequence")
     parser.add_argument("--steps", type=int, default=8)
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
-    count = 10 if options.quick else options.sequences
-    numbers = range(options.first, options.first + count)
-    rows = [
-        run_sequences(engine, numbers, options.steps, options.processes)
-        for engine in options.engine
-    ]
+    counts = [10] if options.quick else options.sequences
+    rows = []
+    for engine, count in zip(options.engine, counts * len(options.engine), strict=False):
+        numbers = range(options.first, options.first + count)
+        rows.append(run_sequences(engine, numbers, options.steps, options.processes))
     measure.print_table(rows, COLUMNS)
     if not options.quick:
         path = measure.write_results(
