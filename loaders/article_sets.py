@@ -47,17 +47,17 @@ def split(
 
     Args:
         document: the document.
-        passed_over: counts lists of deleted records.
+        passed_over: counts lists of deleted records, empty lists, and records that are null.
     """
     head = b"" if document.error is not None else document.head()
     if may_hold_records(head):
-        yield from split_records(document)
+        yield from split_records(document, passed_over)
         return
     if find_export(head):
         yield from split_export(document)
         return
     if may_hold_lines(head):
-        yield from split_records(document)
+        yield from split_records(document, passed_over)
         return
     if not may_hold_several(head):
         yield document

@@ -34,7 +34,13 @@ from citescape.core.types import (
     Venue,
 )
 from citescape.loaders.countries import country_of_affiliation
-from citescape.loaders.dates import PublicationDate, earliest_date, iso_date, read_iso_date
+from citescape.loaders.dates import (
+    PublicationDate,
+    earliest_date,
+    edition_of,
+    iso_date,
+    read_iso_date,
+)
 from citescape.loaders.jats_front import unique
 from citescape.loaders.markup import read_jats_abstract, strip_markup
 from citescape.loaders.record_values import (
@@ -49,7 +55,7 @@ from citescape.loaders.record_values import (
 from citescape.loaders.table_rows import split_name
 from citescape.loaders.work_types import NOTICE_TYPES, article_type
 
-VERSION = "crossref-2"
+VERSION = "crossref-3"
 """Increase it when the same record is read differently, so that it is loaded again."""
 
 UPDATES: dict[str, NoticeKind] = {
@@ -79,18 +85,24 @@ VERSIONS = frozenset(
 """Relations to other versions of the work; https://www.crossref.org/documentation/relationships."""
 
 _KEYS = frozenset(
-    ("container-title", "deposited", "indexed", "issued", "member", "prefix", "reference-count")
+    (
+        *("deposited", "indexed", "is-referenced-by-count", "member", "prefix", "reference"),
+        *("reference-count", "relation", "update-to", "updated-by"),
+    )
 )
-"""Fields of works that few other kinds of record have; one of them is enough."""
+"""Fields of works that no entry of a reference manager has; one of them is enough."""
 _DATES = ("published", "published-print", "published-online", "published-other", "posted", "issued")
 _TRAILING_INITIALS = re.compile(r"(\S.*?\S)\s+((?:[A-Z]\.?[ -]?){1,4})")
 _ET_AL = re.compile(r"[,;]?\s*\bet\s+al\b\.?", re.IGNORECASE)
 
 
 def is_record(record: Record) -> bool:
-    """Whether a JSON object is a work of Crossref."""
-    keys = {str(key).lower() for key in _unwrap(record)}
-    return "doi" in keys and not _KEYS.isdisjoint(keys)
+    """Whether a JSON object is a work of Crossref, perhaps of some fields: its title is a list.
+
+    In CSL-JSON of a reference manager it is a text.
+    """
+    work = lower_keys(_unwrap(record))
+    return "doi" in work and (not _KEYS.isdisjoint(work) or isinstance(work.get("title"), list))
 
 
 def read_crossref(record: Record, path: str, sha256: str) -> Paper:
@@ -137,6 +149,7 @@ def read_crossref(record: Record, path: str, sha256: str) -> Paper:
         losses=Losses(0, 0, {}, dict(+notes)),
         notices=tuple(dict.fromkeys(notices)),
         loader=VERSION,
+        edition=edition_of(_date(work.get("indexed"))[0]),
         institutions=institutions,
         versions=tuple(dict.fromkeys(versions)),
     )

@@ -14,10 +14,10 @@ from os.path import isfile
 from pathlib import Path
 
 from citescape.core.errors import ConfigError, SourceError, invalid_choice
-from citescape.core.paths import path_text
+from citescape.core.paths import absolute_path, path_text
 from citescape.core.types import Identifiers, Paper
 from citescape.loaders import aan, csv_tables, s2ag_tables
-from citescape.loaders.archives import ARCHIVES, ARTICLES, DOCUMENTS, ending, ends
+from citescape.loaders.archives import ARCHIVES, ARTICLES, DOCUMENTS, RECORDS, ending, ends
 from citescape.loaders.documents import of_file
 from citescape.loaders.exports import is_export_file
 from citescape.loaders.formats import DOCUMENTS as DOCUMENT_FORMATS
@@ -88,7 +88,7 @@ TABLE_FORMATS = {
         aan.read_papers,
         aan.read_citations,
         name="aan",
-        never=_TABLES,
+        never=(*_TABLES, *RECORDS),
     ),
     "s2ag": TableFormat(
         s2ag_tables.VERSION,
@@ -212,7 +212,7 @@ def find_sources(
 def _files_below(paths: Sequence[Path]) -> set[Path]:
     """The files, and the files in folders at any depth."""
     found = (file for path in paths for file in (path, *(file for file, _ in walk(path))))
-    return {file.absolute() for file in found if isfile(file)}
+    return {absolute_path(file) for file in found if isfile(file)}
 
 
 _Tables = dict[str, list[Path]]
@@ -365,7 +365,7 @@ def _data_set(format_: str, tables: _Tables, *, name: str | None) -> DataSet:
             message = f"a file of {content}, which is not loaded with papers; leave it out"
             message += " and give it to `platform embed --vectors` afterwards"
             raise SourceError(str(files[0]), "no-data-set", message)
-    file = papers[0].absolute()
+    file = absolute_path(papers[0])
     chosen = own.name if name is None else name
     called = name_of_file(file.name) if chosen is None else chosen
     if called in TAKEN or not re.fullmatch(r"[\w.-]+", called):
@@ -377,8 +377,10 @@ def _data_set(format_: str, tables: _Tables, *, name: str | None) -> DataSet:
         format_,
         called,
         file,
-        tuple(path.absolute() for path in tables.get("citations", [])),
+        tuple(absolute_path(path) for path in tables.get("citations", [])),
         chosen is not None,
-        tuple(path.absolute() for path in papers[1:]),
-        tuple((kind, path.absolute()) for kind in own.read_values for path in tables.get(kind, [])),
+        tuple(absolute_path(path) for path in papers[1:]),
+        tuple(
+            (kind, absolute_path(path)) for kind in own.read_values for path in tables.get(kind, [])
+        ),
     )

@@ -66,5 +66,14 @@ def read_iso_date(text: str) -> str:
     return iso_date(found[1], found[2] or "", found[3] or "") if found else ""
 
 
+def edition_of(date: str, version: int = 0) -> int:
+    """`Paper.edition` of a record with this date of revision: `2019-03-07` -> 20190307.
+
+    A number of a version comes before the date; an unknown date is the earliest.
+    """
+    digits = date.replace("-", "").ljust(8, "0")
+    return version * 10**8 + int(digits)
+
+
 def _is_number(text: str) -> bool:
     return text.isdecimal() and text.isascii() and len(text) <= 4

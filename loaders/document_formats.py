@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -28,6 +29,27 @@ from citescape.loaders.lines import decode, decode_head
 from citescape.loaders.xml import root_of
 
 _HEAD = 4096
+_COLLECTION = (
+    "its entries are not loaded; `platform collection add NAME FILE` finds those that the store has"
+)
+_OTHER_FILES = {
+    re.compile(rb"%PDF-"): "a PDF; convert it with GROBID, and load the TEI",
+    re.compile(rb"@[A-Za-z]{2,20}\s*[{(]"): f"BibTeX; {_COLLECTION}",
+    re.compile(rb"TY {1,2}- ?\w"): f"RIS; {_COLLECTION}",
+    re.compile(rb"PMID- ?[0-9]"): (
+        "PubMed's text format; expected its XML, which NCBI's efetch gives with retmode=xml"
+    ),
+}
+"""Beginnings of files that are often taken for papers, and what to do with them."""
+_CSL_TYPES = frozenset(
+    (
+        *("article", "article-journal", "article-magazine", "article-newspaper", "bill", "book"),
+        *("broadcast", "chapter", "dataset", "document", "entry", "entry-dictionary"),
+        *("entry-encyclopedia", "legal_case", "legislation", "manuscript", "motion_picture"),
+        *("paper-conference", "patent", "personal_communication", "post", "post-weblog", "report"),
+        *("review", "review-book", "software", "speech", "standard", "thesis", "webpage"),
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -114,6 +136,10 @@ def read_document(data: bytes, path: str, format_: str = "auto") -> Paper:
         return _read_json(data, path, formats)
     if decode_head(data[:_HEAD]).lstrip()[:1] in ("{", "["):
         raise _not_utf8(path)
+    start = data[:_HEAD].removeprefix(b"\xef\xbb\xbf").lstrip()
+    for beginning, message in _OTHER_FILES.items():
+        if beginning.match(start):
+            raise SourceError(path, "not-a-paper", message)
     root = root_of(data[:_HEAD])
     if root == b"html" and b"<tei" in data[:_HEAD].lower():  # written as HTML
         root = b"tei"
@@ -143,6 +169,18 @@ def _read_json(data: bytes, path: str, formats: Sequence[str]) -> Paper:
     for name in formats:
         if JSON_FORMATS[name].is_record(record):
             return JSON_FORMATS[name].read(record, path, hashlib.sha256(data).hexdigest())
+    if _is_bibliography(record):
+        raise SourceError(path, "not-a-paper", f"an entry of a reference manager; {_COLLECTION}")
+    known = [name for name in formats if not JSON_FORMATS[name].file] or formats
     keys = ", ".join(list(record)[:8])
-    message = f"a JSON object with the keys {keys}; expected a record of {', '.join(formats)}"
+    message = f"a JSON object with the keys {keys}; expected a record of {', '.join(known)}"
     raise SourceError(path, "not-a-paper", message)
+
+
+def _is_bibliography(record: JsonRecord) -> bool:
+    """Whether a record is CSL-JSON, or Zotero's JSON."""
+    return (
+        record.get("type") in _CSL_TYPES
+        or "itemType" in record
+        or (isinstance(record.get("data"), dict) and "itemType" in record["data"])
+    )

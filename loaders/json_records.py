@@ -7,6 +7,7 @@ read whole, so its size is bounded.
 from __future__ import annotations
 
 import io
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
@@ -39,19 +40,26 @@ def may_hold_lines(head: bytes) -> bool:
     return len(lines) == 2 and lines[1].lstrip().startswith(b'{"')
 
 
-def split_records(document: SourceDocument) -> Iterator[SourceDocument]:
+def split_records(
+    document: SourceDocument, passed_over: Counter[str] | None = None
+) -> Iterator[SourceDocument]:
     """A document for each record, `works.jsonl#1`, ...; the document itself if it is one record.
 
     The number is that of the line, row or item. A line that is too long or damaged is a document of
     its own; the others are read.
+
+    Args:
+        document: the document.
+        passed_over: counts empty lists, and null in lists: the answer for an unknown id.
     """
+    passed_over = Counter() if passed_over is None else passed_over
     try:
         if document.head().startswith(_PARQUET):
             yield from _read_rows(document)
         elif _has_lines(document):
-            yield from _read_lines(document)
+            yield from _read_lines(document, passed_over)
         else:
-            yield from _read_list(document)
+            yield from _read_list(document, passed_over)
     except pa.ArrowException as error:
         yield refused(damaged(document.path, error))
     except (OSError, *DAMAGE) as error:
@@ -83,7 +91,7 @@ def _iterate_lines(opened: BinaryIO) -> Iterator[tuple[int, bytes]]:
         yield number, line
 
 
-def _read_lines(document: SourceDocument) -> Iterator[SourceDocument]:
+def _read_lines(document: SourceDocument, passed_over: Counter[str]) -> Iterator[SourceDocument]:
     first: SourceDocument | None = None
     several = False
     with document.open() as opened:
@@ -99,7 +107,7 @@ def _read_lines(document: SourceDocument) -> Iterator[SourceDocument]:
                 yield first
             yield record
     if not several:
-        yield from _read_list(document)
+        yield from _read_list(document, passed_over)
 
 
 def _document(document: SourceDocument, number: int, data: bytes) -> SourceDocument:
@@ -109,7 +117,7 @@ def _document(document: SourceDocument, number: int, data: bytes) -> SourceDocum
     return SourceDocument(path, len(data), data=data, may_be_other=document.may_be_other)
 
 
-def _read_list(document: SourceDocument) -> Iterator[SourceDocument]:
+def _read_list(document: SourceDocument, passed_over: Counter[str]) -> Iterator[SourceDocument]:
     """The records of a list; anything else is one document, which is refused where it is read."""
     try:
         records = _find_list(orjson.loads(document.read().removeprefix(_BOM)))
@@ -121,8 +129,13 @@ def _read_list(document: SourceDocument) -> Iterator[SourceDocument]:
     if records is None:
         yield document
         return
+    if not records:
+        passed_over["empty list"] += 1
     for number, record in enumerate(records, start=1):
-        yield _document(document, number, orjson.dumps(record))
+        if record is None:
+            passed_over["null record"] += 1
+        else:
+            yield _document(document, number, orjson.dumps(record))
 
 
 def _find_list(value: Any) -> list[Any] | None:

@@ -34,7 +34,7 @@ from citescape.core.types import (
     Venue,
 )
 from citescape.loaders.countries import country_of_affiliation
-from citescape.loaders.dates import date_of
+from citescape.loaders.dates import date_of, edition_of, read_iso_date
 from citescape.loaders.inverted_index import read_inverted_index
 from citescape.loaders.jats_front import unique
 from citescape.loaders.markup import strip_markup
@@ -50,7 +50,7 @@ from citescape.loaders.record_values import (
 from citescape.loaders.table_rows import split_name
 from citescape.loaders.work_types import RESEARCH, article_type
 
-VERSION = "openalex-2"
+VERSION = "openalex-3"
 """Increase it when the same record is read differently, so that it is loaded again."""
 
 _KEYS = frozenset(
@@ -124,6 +124,7 @@ def read_openalex(record: Record, path: str, sha256: str) -> Paper:
         losses=Losses(0, 0, {}, dict(notes)),
         notices=(Notice("retraction", "work", ids, Identifiers()),) if retracted else (),
         loader=VERSION,
+        edition=edition_of(read_iso_date(to_text(record.get("updated_date")))),
         institutions=institutions,
         versions=tuple(Identifiers(doi) for doi in (*preprints, *others) if doi != ids.doi),
     )

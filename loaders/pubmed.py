@@ -34,14 +34,14 @@ from citescape.core.types import (
     Venue,
 )
 from citescape.loaders.countries import country_of_affiliation
-from citescape.loaders.dates import earliest_date
+from citescape.loaders.dates import earliest_date, edition_of
 from citescape.loaders.jats_front import Abstracts, unique
 from citescape.loaders.jats_text import text_of
 from citescape.loaders.pubmed_dates import read_date
 from citescape.loaders.pubmed_notices import read_corrections
 from citescape.loaders.xml import parse_xml
 
-VERSION = "pubmed-2"
+VERSION = "pubmed-3"
 """Increase it when the same record is read differently, so that it is loaded again."""
 
 _RECORDS = ("PubmedArticle", "PubmedBookArticle", "MedlineCitation")
@@ -150,9 +150,18 @@ def read_pubmed(data: bytes, path: str) -> Paper:
         losses=Losses(0, 0, {}, dict(+notes)),
         notices=corrections.notices,
         loader=VERSION,
+        edition=_edition(citation),
         institutions=institutions,
         versions=corrections.versions,
     )
+
+
+def _edition(citation: etree._Element) -> int:
+    """A higher version of the record comes first, then a later revision."""
+    revised, id_ = citation.find("DateRevised"), citation.find("PMID")
+    version = "" if id_ is None else id_.get("Version", "")
+    number = int(version) if version.isdecimal() and len(version) < 4 else 0
+    return edition_of("" if revised is None else read_date(revised), number)
 
 
 def _record(root: etree._Element, path: str) -> etree._Element:

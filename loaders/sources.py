@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from citescape.core.errors import SourceError
+from citescape.core.paths import absolute_path
 from citescape.loaders.archives import (
     ARCHIVES,
     DOCUMENTS,
@@ -114,7 +115,7 @@ def iter_files(
     for file, is_folder in sorted(walk(path)):
         if is_folder and file.is_symlink():
             passed_over["linked folder"] += 1
-        elif file.absolute() in tables:
+        elif tables and absolute_path(file) in tables:
             continue
         elif is_folder or ends(file.name, DOCUMENTS + ARCHIVES) or is_export_file(file):
             yield file

@@ -22,6 +22,7 @@ from citescape.core.identifiers import (
 from citescape.core.types import Author, Identifiers, Paper, Reference
 from citescape.loaders.article_builder import ArticleParts, build_article, reference_key
 from citescape.loaders.article_text import read_article_text
+from citescape.loaders.dates import edition_of, read_iso_date
 from citescape.loaders.jats_front import unique
 from citescape.loaders.jats_references import ReferenceList
 from citescape.loaders.json_values import JsonRecord, as_object, as_objects, as_text, as_texts
@@ -29,7 +30,7 @@ from citescape.loaders.markers import Numbering
 from citescape.loaders.table_rows import read_names
 from citescape.loaders.unarxive_text import TextReader
 
-VERSION = "unarxive-1"
+VERSION = "unarxive-2"
 """Increase it when the same object is read differently, so that it is loaded again."""
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -100,6 +101,7 @@ def read_unarxive(record: JsonRecord, path: str, sha256: str) -> Paper:
         occurrences=text.occurrences,
         losses=text.losses,
         loader=VERSION,
+        edition=edition_of(read_iso_date(as_text(metadata.get("update_date")))),
         versions=(Identifiers(preprint),) if doi and preprint and doi != preprint else (),
     )
 

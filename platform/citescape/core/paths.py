@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -14,6 +15,14 @@ _UNSAFE = re.compile(
 _NAMED = {"\t": r"\t", "\n": r"\n", "\r": r"\r"}
 _BYTE = 0xDC00
 """Python reads byte b of a name that is not UTF-8 as the surrogate U+DC00 + b (PEP 383)."""
+
+
+def absolute_path(path: Path) -> Path:
+    """The absolute path without `..`. Links stay, except where `..` leads through one."""
+    plain = Path(os.path.abspath(path))
+    if ".." in path.parts and path.exists() and not (plain.exists() and plain.samefile(path)):
+        return path.resolve()
+    return plain
 
 
 def path_text(path: Path | str) -> str:

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.ingest.files import LoadedFile, LoadedFiles
-from citescape.ingest.identity import ID_KINDS
+from citescape.ingest.identity import ID_BREAK, ID_KINDS
 from citescape.ingest.parse import LEAST_SHARE, Parsed
 from citescape.ingest.pending import Changes, mark_pending
 from citescape.ingest.records import (
@@ -21,7 +21,7 @@ from citescape.ingest.records import (
     record_rows,
     rename_papers,
 )
-from citescape.ingest.stored import present, read_papers, read_records
+from citescape.ingest.stored import present, read_records
 from citescape.ingest.sync import unique_rows
 from citescape.ingest.terms import term_nodes
 from citescape.loaders.formats import RECORDS
@@ -48,6 +48,15 @@ class _Content(NamedTuple):
     sha256: str
     loader: str
     edition: int
+
+
+class _Stored(NamedTuple):
+    """A record in the store."""
+
+    content: _Content
+    path: str
+    own_id: str
+    """Its paper, unless it was joined to another one."""
 
 
 @dataclass
@@ -87,8 +96,8 @@ class PaperWriter:
         self._fixed_size = BatchSize(batch_papers, batch_papers) if batch_papers else None
         self._size = self._fixed_size or store.batch_size
         self.files = LoadedFiles(store, VERSIONS)
-        self._added: dict[str, dict[str, int]] = {}
-        """Paper -> its sources in this run, with the edition of each record."""
+        self._added: dict[str, dict[str, _Content]] = {}
+        """Paper -> its sources in this run, with the record of each."""
         self._batch = _Batch()
         self.changes: Changes | None = None
         """What was changed in the store; None as long as nothing was."""
@@ -96,34 +105,44 @@ class PaperWriter:
     def add(self, parsed: Parsed) -> pa.Table:
         """Adds records of one source; returns the report with the outcome of each document.
 
-        The first document of a paper in a source counts; others of this run are copies. A document
-        whose record the graph has is unchanged. It counts as added, so that a resumed run ends as
-        an uninterrupted one.
+        Of several documents of a paper in a source the highest edition counts, of equal ones the
+        last. A document of a lower edition, or with the content of an earlier one, is a copy. A
+        document whose record the graph has is unchanged.
         """
         source, report = parsed.source, parsed.report
         unchanged = list(_rows(report, "unchanged"))
         records = parsed.tables.get("Paper", _NO_PAPERS)
         ids = records["id"].to_pylist()
-        stored = self._read_sources([*ids, *(row["paper"] for row in unchanged)], source)
+        papers = [*ids, *(row["paper"] for row in unchanged)]
+        stored = self._read_sources(papers, source)
+        others = [
+            {"paper": id_, "source": source, "work": stored[id_].own_id}
+            for id_, path in zip(ids, records["path"].to_pylist(), strict=True)
+            if id_ in stored and stored[id_].own_id != id_ and stored[id_].path != path
+        ]
+        if others:  # records of other papers that were joined to these
+            self.flush()
+            self.move(pa.Table.from_pylist(others))
+            stored = self._read_sources(papers, source)
         for row in unchanged:
             known = stored.get(row["paper"])
-            if known is not None and known.sha256 == row["sha256"]:
-                self._added.setdefault(row["paper"], {})[source] = known.edition
-        copies, same = [], []
+            if known is not None and known.content.sha256 == row["sha256"]:
+                self._added.setdefault(row["paper"], {})[source] = known.content
+        copies, same, replaced = [], [], []
         for id_, record in zip(ids, _contents(records), strict=True):
-            added, known = self._added.get(id_, {}).get(source), stored.get(id_)
-            if added is not None:
-                is_copy = record.edition <= added
-                if not is_copy:
-                    self._drop(id_, source)
-            else:
-                is_copy = known is not None and record.edition < known.edition
-            if is_copy:
+            added = self._added.get(id_, {}).get(source)
+            held = stored[id_].content if id_ in stored else None
+            earlier = added or held
+            if earlier is not None and (record.edition < earlier.edition or record == added):
                 copies.append(id_)
                 continue
-            if record == known:
+            if added is not None:
+                replaced.append(id_)
+            elif record == held:
                 same.append(id_)
-            self._added.setdefault(id_, {})[source] = record.edition
+            self._added.setdefault(id_, {})[source] = record
+        if replaced:
+            self._drop(replaced, source)
         report = mark(mark(report, copies, "copy"), same, "unchanged")
         if len(copies) + len(same) < len(ids):
             tables = without_papers(parsed.tables, [*copies, *same])
@@ -136,7 +155,7 @@ class PaperWriter:
         self._remember(report, source)
         return report
 
-    def _read_sources(self, ids: list[str], source: str) -> dict[str, _Content]:
+    def _read_sources(self, ids: list[str], source: str) -> dict[str, _Stored]:
         """The record of a source that the store has, of each of these papers."""
         if self.files.was_empty or not ids:
             return {}
@@ -147,7 +166,9 @@ class PaperWriter:
             if source in row["sources"]:
                 place = row["sources"].index(source)
                 columns = ("source_sha256", "source_loaders", "source_editions")
-                found[row["id"]] = _Content(*(row[name][place] for name in columns))
+                own_id = row["source_ids"][place].rpartition(ID_BREAK)[2]
+                content = _Content(*(row[name][place] for name in columns))
+                found[row["id"]] = _Stored(content, row["source_paths"][place], own_id)
         return found
 
     def _written_size(self, id_: str, source: str) -> float:
@@ -155,10 +176,10 @@ class PaperWriter:
         others = {*self._batch.stored.get(id_, ()), *self._added[id_]} - {source}
         return sum(LEAST_SHARE if other in RECORDS else 1 for other in others)
 
-    def _drop(self, id_: str, source: str) -> None:
-        """Leaves out a collected record, which another one replaces."""
+    def _drop(self, papers: list[str], source: str) -> None:
+        """Leaves out collected records, which others replace."""
         parts = self._batch.parts.get(source, [])
-        self._batch.parts[source] = [without_papers(part, [id_]) for part in parts]
+        self._batch.parts[source] = [without_papers(part, papers) for part in parts]
 
     def _remember(self, report: pa.Table, source: str) -> None:
         """Remembers the files, and the papers whose file holds another one now."""
@@ -223,7 +244,7 @@ class PaperWriter:
         self.files.written()
 
     def move(self, moves: pa.Table) -> None:
-        """Moves records to other papers.
+        """Moves records to other papers; where one of the same source is, they are removed.
 
         Args:
             moves: `paper`, `source`, `work` (the paper that the record belongs to).
@@ -237,13 +258,18 @@ class PaperWriter:
         self._begin()
         names = {(row["paper"], row["source"]): row["work"] for row in moves.to_pylist()}
         old = sorted({paper for paper, _ in names})
+        ids = sorted({*old, *names.values()})
+        rows = self._store.read(query("ingest/stored_papers"), ids=ids).to_pylist()
+        staying = {(row["id"], s) for row in rows for s in row["sources"]} - names.keys()
         records = {}
         for source, tables in read_records(self._store, old).items():
-            own = {paper: work for (paper, s), work in names.items() if s == source}
+            own = {
+                paper: work
+                for (paper, s), work in names.items()
+                if s == source and (work, source) not in staying  # a later one, which replaces it
+            }
             if own:
                 records[source] = rename_papers(only_papers(tables, sorted(own)), own)
-        ids = [*old, *names.values()]
-        rows = self._store.read(query("ingest/stored_papers"), ids=sorted({*ids})).to_pylist()
         files = self._store.read(query("ingest/moved_files"), ids=old).to_pylist()
         for file in files:
             file["paper"] = names.get((file["paper"], file["source"]), file["paper"])
@@ -334,16 +360,17 @@ class PaperWriter:
         if not moved:
             return set()
         names = (*ID_KINDS, "key")
-        before = read_papers(self._store, [old for old, _ in moved], ("id", *names))
-        known = {row["id"]: row for row in before.to_pylist()}
-        after = {
-            (source, row["id"]): row
-            for source, tables in records.items()
-            for row in tables["Paper"].select(["id", *names]).to_pylist()
-        }
+        before, after = (
+            {
+                (source, row["id"]): row
+                for source, tables in found.items()
+                for row in tables["Paper"].select(["id", *names]).to_pylist()
+            }
+            for found in (read_records(self._store, [old for old, _ in moved]), records)
+        )
         replaced = set()
         for (old, source), paper in moved.items():
-            a, b = known.get(old), after.get((source, paper))
+            a, b = before.get((source, old)), after.get((source, paper))
             if a is None or b is None:
                 continue
             both = [name for name in names if a[name] and b[name]]

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.core.errors import CitescapeError, SourceError, StoreError
+from citescape.core.errors import CitescapeError, SourceError, StoreError, list_some
 from citescape.core.paper_types import ALL, GROUPS, expand_types
 from citescape.ingest import summary
 from citescape.ingest.authors import neighbourhood_authors
@@ -29,6 +29,7 @@ from citescape.ingest.notices import write_notices
 from citescape.ingest.parse import (
     CITATIONS,
     NOTICES,
+    OTHER,
     REPORT,
     VALUES,
     Parsed,
@@ -140,9 +141,11 @@ class IngestResult(Result):
                 f"none of {others:,} papers has one of the types of --types; expected types that "
                 "the files state, such as research-article"
             )
+        kinds = self.passed_over + Counter({OTHER: self.status[OTHER]})
+        found = list_some([f"{number:,} {kind}" for kind, number in kinds.most_common()])
         return StoreError(
-            "no papers found; expected .xml or .nxml files, folders or archives of them, or tables "
-            "of papers and citations"
+            f"no papers found{found and f', but {found}'}; expected full texts, records or exports "
+            "of databases, tables of papers and citations, or folders or archives of these"
         )
 
     @property

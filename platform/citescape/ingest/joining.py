@@ -48,8 +48,12 @@ def find_moves(records: pa.Table, references: pa.Table, decisions: pa.Table) -> 
         decisions: decisions of users, see `ingest.decisions`.
 
     Returns:
-        `paper`, `source`, `work` (the node that the record belongs to).
+        `paper`, `source`, `work` (the node that the record belongs to). A record that was joined to
+        another paper, and whose source has a later one under its own id, moves there, alone.
     """
+    replaced = _replaced(records)
+    if replaced.num_rows:
+        return replaced
     with_doi = pc.is_valid(records["doi"])
     fixed = records.filter(with_doi)
     work = pc.binary_join_element_wise(pa.scalar("doi:"), records["doi"], "")
@@ -68,6 +72,15 @@ def find_moves(records: pa.Table, references: pa.Table, decisions: pa.Table) -> 
     moved = pc.not_equal(work, records["paper"])
     moves = records.select(["paper", "source"]).append_column("work", work)
     return moves.filter(moved)
+
+
+def _replaced(records: pa.Table) -> pa.Table:
+    """Moves of the records that have a later one at the node of their own id."""
+    at = pc.binary_join_element_wise(records["paper"], records["source"], "\x1f")
+    own = pc.binary_join_element_wise(names_of(records), records["source"], "\x1f")
+    later = pc.and_(pc.not_equal(at, own), pc.is_in(own, value_set=at.filter(pc.equal(at, own))))
+    moves = records.select(["paper", "source"]).append_column("work", names_of(records))
+    return moves.filter(later)
 
 
 def _one_of_each_source(

@@ -102,7 +102,8 @@ def notices_depend(store: GraphStore, names: pa.Array) -> bool:
         names: their ids (`identity.all_names`), as they were and are.
     """
     notices = store.read(query("ingest/notices"))
-    ends = [notices["paper"], store.read(query("ingest/noted_works"))["id"]]
+    links = (store.read(read_text(REL[name], ())) for name in ("CONCERNS", "PUBLISHED_AS"))
+    ends = [notices["paper"], *(rows["to"] for rows in links)]
     for kind in ID_KINDS:
         for name in (kind, f"work_{kind}"):
             ends.append(pc.binary_join_element_wise(f"{kind}:", notices[name], ""))

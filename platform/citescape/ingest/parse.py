@@ -176,7 +176,9 @@ def _parse_task(task: _Task) -> list[_Packed]:
         source, own = source_of(paper), paper_id(paper)
         report, present = reports.setdefault(source, []), papers.setdefault(source, {})
         before = present.get(own)
-        if before is None or paper.edition > before[0].edition:
+        if before is None or (
+            paper.edition >= before[0].edition and paper.sha256 != before[0].sha256
+        ):
             present[own] = paper, len(report)
             report.append(report_row(paper, own))
             if before is not None:

@@ -89,9 +89,9 @@ class AddedCollection(Result):
             title = f"not found{f' (the first {_SHOWN})' if len(missing) > _SHOWN else ''}:"
             header = ("file", "line", "key", "title", "similar")
             parts += ["", Table(header, rows, title, optional=1)]
-        parts.append(
-            "A collection adds no papers and citations; ingest missing ones, then add it again."
-        )
+            parts.append(
+                "A collection adds no papers and citations; ingest missing ones, then add it again."
+            )
         figures = {
             "name": self.name,
             "entries": total,

@@ -35,11 +35,12 @@ class Removed(Result):
 
     def summarise(self) -> Summary:
         """Number of papers."""
-        text = f"{plural(len(self.papers), 'paper')} removed"
+        papers = plural(len(self.papers), "paper")
         stay = {"stay as other sources have them": self.kept, "stay as cited works": self.cited}
         details = [f"{n:,} {how}" for how, n in stay.items() if n]
         figures = {"papers": len(self.papers), "kept": self.kept, "cited": self.cited}
-        return Summary([f"{text}; {', '.join(details)}" if details else text], figures)
+        shown = f"records of {papers} removed; {', '.join(details)}" if details else ""
+        return Summary([shown or f"{papers} removed"], figures)
 
 
 def remove_papers(store: GraphStore, papers: Sequence[str], *, progress: Progress) -> Removed:

@@ -55,7 +55,8 @@ def open_database(
     """Opens the file for writing or for reading.
 
     Readers complete the changes of a killed writer, for which they open the file for writing, and
-    wait for each other meanwhile.
+    wait for each other meanwhile. One that reads the log while it is written finds it damaged, and
+    tries again.
 
     Raises:
         StoreLockedError: another process writes to it, or this one by another handle.
@@ -71,7 +72,7 @@ def open_database(
     for pause in _PAUSES:
         try:
             return _open_to_read(path, buffer_bytes)
-        except StoreLockedError:
+        except (StoreLockedError, _DamagedError):
             time.sleep(pause)
     return _open_to_read(path, buffer_bytes)
 
@@ -166,6 +167,10 @@ class _UnfinishedError(StoreLockedError):
     """A write was interrupted or is running, and readers must wait."""
 
 
+class _DamagedError(StoreError):
+    """The file or its log is damaged, or being written."""
+
+
 def _connect(path: Path, read_only: bool, buffer_bytes: int) -> ladybug.Database:
     try:
         if is_torn(path):
@@ -185,7 +190,8 @@ def _connect(path: Path, read_only: bool, buffer_bytes: int) -> ladybug.Database
             ) from error
         if read_only and _RECOVERY in text:
             raise _UnfinishedError(f"{path}: a write is running; try again later") from error
-        raise StoreError(explain(text, str(path))) from error
+        kind = _DamagedError if _DAMAGED.search(text) else StoreError
+        raise kind(explain(text, str(path))) from error
 
 
 def explain(text: str, location: str) -> str:
@@ -205,8 +211,8 @@ def explain(text: str, location: str) -> str:
         return f"cannot create {location}: its folder does not exist; create it first"
     if _DAMAGED.search(line):
         return (
-            f"{location}: {line}; the file is damaged, or another process wrote to it: restore a "
-            "copy of it, or load the papers into a new store"
+            f"{location}: {line}; if another process writes to it, try again later; if not, the "
+            "file is damaged: restore a copy of it, or load the papers into a new store"
         )
     return f"{location}: {line}"
 
