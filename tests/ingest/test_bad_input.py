@@ -123,7 +123,7 @@ def test_an_empty_file_is_reported(name: str, tmp_path: Path, data: bytes) -> No
 
 @FORMATS
 def test_the_last_of_equal_ids_counts(name: str, tmp_path: Path) -> None:
-    """Of a table the first, since the later ones are rejected."""
+    """Of a table the first; later ones are rejected."""
     other = Work(1, title="Another title")
     outcome = read(name, tmp_path, WORKS[0], WORKS[0], other, WORKS[1])
     counted = WORKS[0] if outcome.statuses["rejected"] else other
@@ -155,7 +155,7 @@ def test_ids_that_contradict_each_other_belong_to_the_doi(name: str, tmp_path: P
     works = [Work(1, doi="10.1000/a1", pmid="30000001"), Work(2, doi="10.1000/a1", pmid="30000002")]
     outcome = read(name, tmp_path, *works, Work(3, pmid="30000002"))
     papers = outcome.tables["Paper"].sort_by("id").select(["id", "pmid"]).to_pylist()
-    counted = works[0] if outcome.statuses["rejected"] else works[1]
+    counted = works[0] if name in ("csv", "s2ag with citations") else works[1]
     assert [(row["id"], row["pmid"]) for row in papers] == [
         ("doi:10.1000/a1", counted.pmid),
         ("doi:10.1000/paper3", "30000002"),

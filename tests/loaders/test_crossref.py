@@ -432,7 +432,23 @@ def test_works_are_recognised_by_their_keys() -> None:
     assert is_record(WORK)
     assert is_record({"message": WORK, "message-type": "work"})
     assert not is_record({"message": {"items": [WORK]}, "message-type": "work-list"})
+    assert is_record({"DOI": "10.1000/1", "title": ["Some fields of the API"]})
     assert not is_record({"doi": "10.1000/1", "title": "A table"})
+    issued = {"date-parts": [[2019]]}
+    entry = {"type": "article-journal", "title": "CSL", "container-title": "Rice", "issued": issued}
+    assert not is_record({"id": "a", "DOI": "10.1000/1", **entry})
+
+
+@pytest.mark.parametrize(
+    ("indexed", "edition"),
+    [
+        ({"date-parts": [[2024, 1, 5]], "date-time": "2024-01-05T10:00:00Z"}, 20240105),
+        ({"date-parts": [[None]]}, 0),
+        (None, 0),
+    ],
+)
+def test_the_last_indexing_is_the_edition(indexed: object, edition: int) -> None:
+    assert read(indexed=indexed).edition == edition
 
 
 @settings(max_examples=100, deadline=None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections import Counter
 from pathlib import Path
 
 import pyarrow as pa
@@ -11,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from citescape.loaders import xml
+from citescape.loaders.datasets import find_sources
 from citescape.loaders.documents import SourceDocument, of_file
 from citescape.loaders.json_records import may_hold_records, split_records
 
@@ -124,3 +126,22 @@ def test_other_files_hold_no_records() -> None:
     assert not may_hold_records(b"<article/>")
     assert not may_hold_records(b"id,title\n")
     assert not may_hold_records(b"")
+
+
+@pytest.mark.parametrize(
+    ("content", "documents", "passed_over"),
+    [
+        ('[{"a": 1}, null, {"b": 2}, null]', ["list.json#1", "list.json#3"], {"null record": 2}),
+        ("[null, null]", [], {"null record": 2}),
+        ('{"results": []}', [], {"empty list": 1}),
+        ('{"message": {"items": []}}', [], {"empty list": 1}),
+    ],
+)
+def test_ids_that_an_interface_does_not_know_are_counted(
+    tmp_path: Path, content: str, documents: list[str], passed_over: dict[str, int]
+) -> None:
+    (file := tmp_path / "list.json").write_text(content)
+    counted: Counter[str] = Counter()
+    found = [Path(document.path).name for document in split_records(of_file(file), counted)]
+    assert (found, counted) == (documents, passed_over)
+    assert find_sources([file]).documents == (file,)

@@ -271,6 +271,14 @@ def test_dates(year: object, exact: object, expected: str, notes: dict[str, int]
     assert (paper.date, paper.losses.notes) == (expected, notes)
 
 
+@pytest.mark.parametrize(
+    ("updated", "edition"),
+    [("2024-05-01T12:10:11.123456", 20240501), ("2024-05-01", 20240501), (None, 0), ("?", 0)],
+)
+def test_the_date_of_the_update_is_the_edition(updated: object, edition: int) -> None:
+    assert read(updated_date=updated).edition == edition
+
+
 def test_an_arxiv_id_alone_is_the_doi() -> None:
     paper = read(doi=None, ids={}, locations=[{"id": "pmh:oai:arXiv.org:1901.01234"}])
     assert paper.ids == Identifiers("10.48550/arxiv.1901.01234", openalex="W2741809807")

@@ -227,6 +227,22 @@ def test_a_set_is_split_into_its_records(tmp_path: Path) -> None:
         assert passed == {"DeleteCitation list": 1}
 
 
+@pytest.mark.parametrize(
+    ("revised", "version", "edition"),
+    [
+        ("<Year>2024</Year><Month>12</Month><Day>9</Day>", "1", 1_2024_12_09),
+        ("<Year>2024</Year><Month>02</Month><Day>31</Day>", "1", 1_2024_02_00),
+        ("<Year>2023</Year><Month>12</Month><Day>09</Day>", "2", 2_2023_12_09),
+        ("", "x", 0),
+    ],
+)
+def test_version_and_date_of_revision_are_the_edition(
+    revised: str, version: str, edition: int
+) -> None:
+    data = record(more=f"<DateRevised>{revised}</DateRevised>")
+    assert read(data.replace(b'Version="1"', b'Version="%b"' % version.encode())).edition == edition
+
+
 def test_a_list_of_deleted_records_does_not_split_a_set(tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_bytes(as_set(record(), DELETED))
     (document,) = iter_documents([tmp_path / "a.xml"])

@@ -492,3 +492,7 @@ def test_entries_of_the_real_sample_are_in_the_order_of_a_numbered_style(
         first = dict.fromkeys(o.reference for o in read_document(line, "sample.jsonl").occurrences)
         in_order += len(first) > 2 and list(first) == sorted(first)
     assert in_order > 20
+
+
+def test_the_date_of_the_update_is_the_edition() -> None:
+    assert read(RECORD).edition == 20221223

@@ -19,11 +19,13 @@ from citescape.papers.collections import (
     list_collections,
     remove_collection,
 )
+from citescape.papers.identity import join_works, undo_decision
+from citescape.papers.removal import remove_papers
 from citescape.store.graph_store import Change, GraphStore
 from citescape.store.schema import TABLE
 from tests.cli.conftest import Platform, platform
-from tests.ingest.data_sets import titled, write_papers
-from tests.ingest.papers import load, small_corpus, write_files
+from tests.ingest.data_sets import titled, write_citations, write_papers
+from tests.ingest.papers import jats, load, small_corpus, write_files
 
 __all__ = ["platform"]
 
@@ -154,3 +156,31 @@ def test_loading_more_papers_keeps_collections(
     before = members(store)
     load(store, *files)
     assert members(store) == before
+
+
+def test_a_paper_stays_in_its_collection_when_its_identity_changes(
+    fresh_store: Callable[[], GraphStore], tmp_path: Path
+) -> None:
+    """Its id becomes that of its DOI; it is joined and split again, removed and loaded again."""
+    store = fresh_store()
+    table = write_papers(tmp_path, {"id": "1", "title": "Weedy rice in Asia", "year": "2018"})
+    loaded = [table, write_citations(tmp_path, ("1", "2"))]
+    load(store, *loaded)
+    add(store, tmp_path, "@article{x, title={Weedy rice in Asia}, year={2018}, keywords={rice}}")
+    (before,) = members(store).items()
+    assert before == ("papers:1", ["rice"])
+
+    other = jats(9, [], title="Other words")
+    (file,) = write_files(tmp_path / "other", [other])
+    load(store, file)
+    join_works(store, "papers:1", "doi:10.1000/9", progress=silent)
+    assert members(store) == {"doi:10.1000/9": ["rice"]}
+    undo_decision(store, "papers:1", "doi:10.1000/9", progress=silent)
+    assert members(store) == {"papers:1": ["rice"]}
+    remove_papers(store, ["papers:1"], progress=silent)
+    assert members(store) == {}
+    load(store, *loaded)
+    assert members(store) == {"papers:1": ["rice"]}
+    remove_collection(store, "mine")
+    load(store, *loaded)
+    assert not list_collections(store).table.num_rows

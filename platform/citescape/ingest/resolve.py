@@ -26,6 +26,7 @@ from citescape.ingest.authors import (
     resolve_all,
 )
 from citescape.ingest.batches import PaperWriter
+from citescape.ingest.collections import link_collections
 from citescape.ingest.decisions import read_decisions
 from citescape.ingest.identity import ID_KINDS, all_names, first_rows, fold
 from citescape.ingest.index.by_lines import (
@@ -66,8 +67,8 @@ def resolve(
     """Matches references to works and names to people, and writes what changed.
 
     Writes to the graph: Paper nodes of cited works, MATCHES, REFERS_TO, CITES (without scores),
-    Author, WROTE, properties of Institution, and what `write_notices` derives from notices. May be
-    repeated; writes nothing if nothing changed.
+    Author, WROTE, IN_COLLECTION, properties of Institution, and what `write_notices` derives from
+    notices. May be repeated; writes nothing if nothing changed.
 
     Args:
         store: the graph.
@@ -102,6 +103,7 @@ def resolve(
         write_terms(store)
     else:
         update_terms(store, concerned.terms)
+    link_collections(store, index.works)
     if store.read(query("ingest/any_embedding")).num_rows:
         store.write(prune_text(REL["HAS_EMBEDDING"]))
     mark_resolved(store, save_index(store, index))

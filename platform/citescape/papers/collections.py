@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from citescape.core.errors import ConfigError, list_some
 from citescape.core.progress import Progress
+from citescape.ingest.collections import TAG_BREAK
 from citescape.papers.paper_index import PaperIndex
 from citescape.papers.reference_files import read_references
 from citescape.runs.result import Result, Summary, Table, plural
@@ -143,7 +144,9 @@ def add_collection(
 ) -> AddedCollection:
     """Finds the entries of files in the graph, and adds their papers to a collection.
 
-    The same files again change nothing. Papers that the collection has from other files stay.
+    The same files again change nothing. Papers that the collection has from other files stay. It
+    keeps the ids of its papers, so a paper that gets another id, or is removed and loaded again, is
+    in it then (`ingest.collections`).
 
     Args:
         store: the graph.
@@ -154,7 +157,8 @@ def add_collection(
     Raises:
         ConfigError: an invalid name, or a file that cannot be read or has no entry.
 
-    Writes to the graph: a Collection node; IN_COLLECTION {tags} from each paper that is found.
+    Writes to the graph: a Collection node with these ids; IN_COLLECTION {tags} from each paper that
+    is found.
     """
     name = _check_name(name)
     for file in files:
@@ -238,8 +242,18 @@ def _write(
 ) -> None:
     """Adds papers to a collection in one transaction; tags of those that it has are replaced."""
     known = {row["id"]: row["files"] for row in store.read(query("collections/list")).to_pylist()}
-    names = sorted({*files, *(known.get(name) or ())})
-    node = pa.Table.from_pylist([{"id": name, "files": names}], TABLE["Collection"].arrow)
+    members = {paper: TAG_BREAK.join(tags) for paper, tags in before.items()}
+    for row in store.read(query("collections/named")).to_pylist():
+        if row["id"] == name and row["members"] is not None:
+            members = dict(zip(row["members"], row["member_tags"], strict=True))
+    members |= {paper: TAG_BREAK.join(tags) for paper, tags in papers.items()}
+    row = {
+        "id": name,
+        "files": sorted({*files, *(known.get(name) or ())}),
+        "members": [*members],
+        "member_tags": [*members.values()],
+    }
+    node = pa.Table.from_pylist([row], TABLE["Collection"].arrow)
     rows = [{"from": paper, "to": name, "tags": tags} for paper, tags in papers.items()]
     new = [row for row in rows if row["from"] not in before]
     old = [row for row in rows if row["from"] in before and row["tags"] != before[str(row["from"])]]

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import pyarrow as pa
 
-SCHEMA_VERSION = 8
+SCHEMA_VERSION = 9
 
 STRING, INT, FLOAT, BOOL = pa.string(), pa.int64(), pa.float64(), pa.bool_()
 STRINGS, INTS = pa.list_(pa.string()), pa.list_(pa.int64())
@@ -254,7 +254,7 @@ NODES = (
     NodeTable(
         "Collection",
         "Papers that a user has listed with `platform collection add`; its id is its name.",
-        {"files": STRINGS},
+        {"files": STRINGS, "members": STRINGS, "member_tags": STRINGS},
     ),
     NodeTable(
         "Run",

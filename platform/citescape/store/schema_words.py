@@ -207,7 +207,11 @@ MEANINGS: dict[str, dict[str, str]] = {
         "kind": "`knn`, `coupling`, `co-citation`, ...",
         "weight": "strength of the relation, on the scale of the kind",
     },
-    "Collection": {"files": "names of the files with its entries"},
+    "Collection": {
+        "files": "names of the files with its entries",
+        "members": "ids of its papers when they were added; IN_COLLECTION links the present ones",
+        "member_tags": "keywords of each member, separated by tabs",
+    },
     "IdentityDecision": {
         "kind": "`join` or `split`",
         "first": "name of an entry or record: `doi:...`, ..., `key:...`, `ref:...`",

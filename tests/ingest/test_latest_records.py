@@ -1,0 +1,125 @@
+"""Of several records of a paper the latest counts, also where records were joined."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from hashlib import sha256
+
+import pytest
+
+from citescape.core.progress import silent
+from citescape.core.types import Author, Identifiers, Losses, Notice, Paper, Reference
+from citescape.ingest.resolve import resolve
+from citescape.papers.identity import join_works
+from citescape.store.graph_store import GraphStore
+from tests.ingest.papers import snapshot
+from tests.ingest.random_changes import count_updates, load_papers
+
+DOI_1, DOI_2 = Identifiers("10.1000/1"), Identifiers("10.1000/2")
+
+
+def record(
+    path: str,
+    ids: Identifiers,
+    title: str = "On rice",
+    edition: int = 0,
+    cited: Identifiers | None = None,
+    notices: tuple[Notice, ...] = (),
+) -> Paper:
+    """A record of the source that the path begins with."""
+    source = path.partition("/")[0]
+    entry = Reference("B1", "1", cited or Identifiers(), "", "", 2000, "", "", (), False, "")
+    paper = Paper(
+        path=path,
+        sha256="",
+        ids=ids,
+        title=title,
+        year=2010,
+        authors=(Author("Shull", "G"),),
+        references=() if cited is None else (entry,),
+        losses=Losses(0, 0),
+        notices=notices,
+        loader=f"{source}-1",
+        source=source,
+        edition=edition,
+    )
+    return replace(paper, sha256=sha256(repr(paper).encode()).hexdigest())
+
+
+def papers(store: GraphStore) -> dict[str, list[str]]:
+    """Loaded paper -> files of its records."""
+    rows = store.read("MATCH (p:Paper) WHERE p.fulltext RETURN p.id AS id, p.source_paths AS paths")
+    return {row["id"]: row["paths"] for row in rows.to_pylist()}
+
+
+@pytest.mark.parametrize("apart", [False, True])
+@pytest.mark.parametrize(
+    ("editions", "counted"),
+    [((0, 0), 1), ((1, 2), 1), ((2, 1), 0), ((0, 20250101), 1), ((20250101, 0), 0)],
+)
+def test_the_highest_edition_counts_and_of_equal_ones_the_last(
+    store: GraphStore, editions: tuple[int, int], counted: int, apart: bool
+) -> None:
+    records = [record(f"openalex/{n}", DOI_1, f"Title {n}", editions[n]) for n in (0, 1)]
+    for part in [[r] for r in records] if apart else [records]:
+        load_papers(store, part)
+    assert papers(store) == {"doi:10.1000/1": [f"openalex/{counted}"]}
+    titles = store.read("MATCH (p:Paper) RETURN p.title AS title")["title"].to_pylist()
+    assert titles == [f"Title {counted}"]
+
+
+def test_a_corrected_record_of_a_joined_paper_replaces_it(
+    fresh_store: Callable[[], GraphStore],
+) -> None:
+    """It is compared with the earlier record, not with the fields of the joined paper."""
+    store = fresh_store()
+    other = record("openalex/2", DOI_2, "On wheat and maize")
+    load_papers(store, [record("tei/1", Identifiers(pmid="1", openalex="W1")), other])
+    join_works(store, "pmid:1", "doi:10.1000/2", progress=silent)
+    assert papers(store) == {"doi:10.1000/2": ["openalex/2", "tei/1"]}
+    load_papers(store, [record("tei/1", Identifiers(openalex="W1"))])
+    assert papers(store) == {"doi:10.1000/2": ["openalex/2"], "openalex:W1": ["tei/1"]}
+
+
+def test_a_record_does_not_replace_one_that_was_joined_from_another_paper(
+    fresh_store: Callable[[], GraphStore],
+) -> None:
+    """A source has a paper once: so the papers are two again, as after a fresh ingest."""
+    store = fresh_store()
+    records = [record("jats/1", DOI_1), record("tei/2", DOI_2), record("tei/1", DOI_1)]
+    load_papers(store, records[:2])
+    join_works(store, "doi:10.1000/2", "doi:10.1000/1", progress=silent)
+    assert papers(store) == {"doi:10.1000/1": ["jats/1", "tei/2"]}
+    load_papers(store, records[2:])
+    assert papers(store) == {"doi:10.1000/1": ["jats/1", "tei/1"], "doi:10.1000/2": ["tei/2"]}
+
+
+def test_a_joined_record_is_replaced_from_another_file(
+    fresh_store: Callable[[], GraphStore],
+) -> None:
+    store = fresh_store()
+    load_papers(store, [record("jats/1", DOI_1), record("tei/2", DOI_2)])
+    join_works(store, "doi:10.1000/2", "doi:10.1000/1", progress=silent)
+    load_papers(store, [record("tei/new", DOI_2, "On rice and wheat")])
+    assert papers(store) == {"doi:10.1000/1": ["jats/1", "tei/new"]}
+    load_papers(store, [record("jats/1", DOI_1, "A correction")])
+    assert papers(store) == {"doi:10.1000/1": ["jats/1", "tei/new"]}
+
+
+def test_a_notice_leaves_a_work_whose_id_is_overwritten(
+    store: GraphStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A reference prints a wrong PMID with the DOI; then the paper is loaded."""
+    spy = count_updates(monkeypatch.setattr)
+    wrong = DOI_2._replace(pmid="508")
+    notice = Notice("retraction", "notice", Identifiers(pmid="508"), Identifiers(), "2012")
+    load_papers(store, [record("jats/1", DOI_1, cited=wrong, notices=(notice,))])
+    concerned = "MATCH (:Notice)-[:CONCERNS]->(p:Paper) RETURN p.id AS id"
+    assert store.read(concerned)["id"].to_pylist() == ["doi:10.1000/2"]
+    load_papers(store, [record("jats/2", DOI_2._replace(pmid="509"), "On wheat")])
+    assert spy["_resolve_changes"]
+    assert store.read(concerned).num_rows == 0
+    graph = snapshot(store)
+    resolve(store)
+    assert snapshot(store) == graph
