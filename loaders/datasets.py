@@ -295,7 +295,9 @@ def _of_folder(
         if is_export_file(file):
             continue
         if ends(file.name, _TABLES):
-            rest = "; if it is not part of the data set, name the tables instead of their folder"
+            rest = (
+                "; if it is not part of the data set, move it to a folder below, or name the tables"
+            )
             raise _no_table(file, formats, rest)
         if ends(file.name, _LISTED):
             _check_readable(file)

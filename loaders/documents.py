@@ -109,8 +109,8 @@ def unreadable(path: str, error: Exception) -> SourceError:
 def damaged(path: str, error: Exception) -> SourceError:
     """The error for an archive that is cut off or damaged in any other way."""
     message = (
-        f"the archive is cut off or damaged ({_detail(error)}); papers before the damage are "
-        "read: fetch it again and rerun"
+        f"the archive or Parquet file is cut off or damaged ({_detail(error)}); papers before the "
+        "damage are read if it has any: fetch it again and rerun"
     )
     return SourceError(path, "damaged-archive", message)
 

@@ -12,6 +12,8 @@ TABLES_TOO = ("s2ag",)
 """Formats of documents that are tables where files of citations or authors are given with them."""
 DOCUMENTS = (*FULL_TEXTS, *RECORDS)
 """Formats of documents, each with one paper; their readers are in `document_formats`."""
+NO_RECORDS = ("null record", "empty list")
+"""What interfaces answer for an unknown id, and for a query that finds nothing."""
 FORMATS = ("auto", *DOCUMENTS, *TABLES)
 """`auto` detects the format by the content."""
 

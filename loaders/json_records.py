@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 from citescape.core.errors import SourceError
 from citescape.loaders import xml
 from citescape.loaders.documents import DAMAGE, SourceDocument, damaged, refused, unreadable
+from citescape.loaders.formats import NO_RECORDS
 
 _PARQUET = b"PAR1"
 _BOM = b"\xef\xbb\xbf"
@@ -129,11 +130,12 @@ def _read_list(document: SourceDocument, passed_over: Counter[str]) -> Iterator[
     if records is None:
         yield document
         return
+    unknown, nothing = NO_RECORDS
     if not records:
-        passed_over["empty list"] += 1
+        passed_over[nothing] += 1
     for number, record in enumerate(records, start=1):
         if record is None:
-            passed_over["null record"] += 1
+            passed_over[unknown] += 1
         else:
             yield _document(document, number, orjson.dumps(record))
 

@@ -59,6 +59,20 @@ def test_skipped_files_are_listed_in_one_line(platform: Platform, tmp_path: Path
     assert done.status == 0
     assert "2 files skipped: 2 .pdf\n" in done.err
     assert "1 not a paper" in done.out
+    assert "1 not a paper: c.json\n" in done.err
+
+
+def test_ids_that_an_interface_does_not_know_are_named(platform: Platform) -> None:
+    paper = {"paperId": "a" * 40, "externalIds": {"DOI": "10.1000/1"}, "title": "On rice"}
+    Path("batch.json").write_text(json.dumps([paper, None, None]))
+    Path("none.json").write_text('{"results": []}')
+    done = platform("ingest", "batch.json", "none.json", "--strict")
+    assert (done.status, done.out[:8]) == (0, "1 loaded")
+    assert "3 items skipped: 2 null record, 1 empty list\n" in done.err
+    assert "1 without text" in done.out
+    failed = platform("ingest", "none.json")
+    assert (failed.status, failed.out) == (1, "")
+    assert "no papers found, but 1 empty list; expected full texts" in failed.err
 
 
 def test_extensions_of_skipped_files_are_shortened_and_counted(

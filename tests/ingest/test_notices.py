@@ -5,17 +5,20 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citescape.core.errors import SourceError
+from citescape.core.errors import ConfigError, SourceError
+from citescape.core.progress import silent
 from citescape.ingest.config import IngestConfig
 from citescape.ingest.ingest import ingest
 from citescape.ingest.notices import COLUMNS, STATES, WorkNotice, deciding_notice
 from citescape.ingest.overview import read_overview
+from citescape.papers.removal import remove_source
 from citescape.store.graph_store import GraphStore, open_store
 from citescape.store.state import IMPORTANCE_RUN, read_meta, write_meta
 from tests.ingest.data_sets import write_table
@@ -314,3 +317,18 @@ def test_the_order_of_notices_does_not_matter(
     assert found in notices
     shuffle.shuffle(notices)
     assert deciding_notice(notices) == found
+
+
+def test_a_table_is_removed_with_its_marks(store: GraphStore, tmp_path: Path) -> None:
+    file = table(tmp_path / "n.csv", row(work=WORK, date="3/1/2014"), row("Correction", pmid="5"))
+    load(store, write(tmp_path / "a.xml", CITING))
+    before = snapshot(store)
+    load(store, file)
+    assert marks(store) == {f"doi:{WORK}": ("retracted", "2014-03-01", 2014, None, "table")}
+    overview = read_overview(store)
+    assert overview.sources[-1] == {"source": "n.csv", "notices": 2}
+    assert "n.csv" in str(replace(overview, show_sources=True))
+    with pytest.raises(ConfigError, match=r"no source 'm.csv'.* it has jats, n.csv"):
+        remove_source(store, "m.csv", progress=silent)
+    assert str(remove_source(store, "n.csv", progress=silent)) == "2 notices removed"
+    assert snapshot(store) == before

@@ -184,3 +184,16 @@ def test_tables_of_notices_are_read_beside_documents(tmp_path: Path) -> None:
     found = iter_documents([tmp_path], tables=sources.tables, passed_over=passed_over)
     assert [Path(document.path).name for document in found] == ["paper.xml"]
     assert passed_over == {".csv": 1}, "only the other table"
+
+
+def test_paths_with_dots_name_the_same_files(tmp_path: Path) -> None:
+    """Also through a link, where the folder above is not that of the text."""
+    (folder := tmp_path / "a" / "b").mkdir(parents=True)
+    papers = write_papers(folder, *titled("a"))
+    (data_set,) = find_sources([tmp_path / "a" / "b" / ".." / "b" / "papers.csv"]).data_sets
+    assert data_set.papers == papers
+    (other := tmp_path / "other").mkdir()
+    (other / "link").symlink_to(folder)
+    write_papers(tmp_path / "a", *titled("b"))
+    (data_set,) = find_sources([other / "link" / ".." / "papers.csv"]).data_sets
+    assert data_set.papers == tmp_path / "a" / "papers.csv"

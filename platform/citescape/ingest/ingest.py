@@ -197,6 +197,12 @@ class IngestResult(Result):
         return _rejection(rows.slice(0, 1).to_pylist()[0]) if rows.num_rows else None
 
     @property
+    def others(self) -> list[str]:
+        """Path of every file or record in folders and archives that is no paper."""
+        rows = self.report.filter(pc.equal(self.report["status"], OTHER))
+        return [str(path) for path in rows["path"].to_pylist()]
+
+    @property
     def rejected(self) -> list[tuple[str, str]]:
         """Path and message of every document that was not loaded."""
         rows = self.report.filter(pc.is_valid(self.report["reason"]))

@@ -94,7 +94,7 @@ class Overview(Result):
     """Type of loaded papers -> their number, the most frequent first; empty text: unknown."""
     sources: tuple[dict[str, Any], ...] = ()
     """For each source of loaded papers `source`, `papers`, and `with_text`: papers whose text is
-    of the source."""
+    of the source. For each table of notices its file as `source`, and `notices`."""
     show_sources: bool = False
     """Whether the summary lists a single source too."""
     unfinished: tuple[tuple[str, Path, int], ...] = ()
@@ -133,8 +133,11 @@ class Overview(Result):
             relationships,
         ]
         if self.show_sources or len(self.sources) > 1:
-            sources = [tuple(row.values()) for row in self.sources]
-            parts += ["", Table(("source", "papers", "with text"), sources)]
+            columns = ["source", "papers", "with_text"]
+            if any("notices" in row for row in self.sources):
+                columns.append("notices")
+            sources = [[row.get(name, "") for name in columns] for row in self.sources]
+            parts += ["", Table([name.replace("_", " ") for name in columns], sources)]
         if any(self.types):
             named = [f"{count:,} {name or UNKNOWN}" for name, count in self.types.items()]
             parts += ["", Text(f"types of loaded papers: {list_some(named, 8)}", rest="    ")]
@@ -205,7 +208,10 @@ def read_overview(store: GraphStore) -> Overview:
         pending=read_pending(store),
         types=_count_types(store),
         notices=tuple(store.read(query("explore/notices")).to_pylist()),
-        sources=tuple(store.read(query("ingest/sources")).to_pylist()),
+        sources=(
+            *store.read(query("ingest/sources")).to_pylist(),
+            *store.read(query("ingest/notice_tables")).to_pylist(),
+        ),
     )
 
 

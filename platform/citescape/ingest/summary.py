@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from citescape.core.errors import list_some
+from citescape.loaders.formats import NO_RECORDS
 from citescape.runs.result import Part, Summary, Table, plural
 
 if TYPE_CHECKING:
@@ -29,10 +30,11 @@ def summarise(result: IngestResult) -> Summary:
     if notices := sum(table["kept"] for table in result.notices_read):
         done = ", ".join(filter(None, (done, plural(notices, "notice"))))
     full = result.fulltext_papers - result.table_papers
-    loaded = {"with full text": full, "without text": result.table_papers}
+    cited = result.papers - result.fulltext_papers
+    kinds = {"with full text": full, "without text": result.table_papers, "cited only": cited}
     lost = f"of {plural(result.anchors, 'pointer')}; lost: {_counts(result.losses) or 'none'}"
     rows = [
-        ("papers", result.papers, ", ".join(f"{n:,} {kind}" for kind, n in loaded.items() if n)),
+        ("papers", result.papers, ", ".join(f"{n:,} {kind}" for kind, n in kinds.items() if n)),
         ("authors", result.authors, ""),
         ("sections", result.sections, ""),
         ("citations in the text", result.occurrences, lost),
@@ -48,7 +50,7 @@ def summarise(result: IngestResult) -> Summary:
         parts.append(result.import_command)
     if result.page is not None:
         parts += ["", f"quality report: {result.page}"]
-    next_ = [("next", result.next)] if result.next else []
+    next_ = [("next", result.next)] if result.next and not result.exit_status else []
     return Summary([] if result.exit_status else parts, figures(result), next_, _remarks(result))
 
 
@@ -94,9 +96,13 @@ def _remarks(result: IngestResult) -> list[str]:
     lines = [f"rejected  {path}: {message}" for path, message in rejected[:_SHOWN]]
     if len(rejected) > _SHOWN:
         lines.append(f"rejected  {len(rejected) - _SHOWN:,} more; --save FILE lists them all")
+    if others := result.others:
+        shown = list_some([Path(path).name for path in others])
+        lines.append(f"{len(others):,} not a paper: {shown}")
     if result.passed_over:
         kinds = list_some([f"{n:,} {ending}" for ending, n in result.passed_over.most_common()])
-        lines.append(f"{plural(result.passed_over.total(), 'file')} skipped: {kinds}")
+        unit = "item" if not result.passed_over.keys().isdisjoint(NO_RECORDS) else "file"
+        lines.append(f"{plural(result.passed_over.total(), unit)} skipped: {kinds}")
     for table in result.citations_read:
         lost, notes = _counts(table["lost"]), _counts(table["notes"])
         number = table["kept"] + sum(table["lost"].values())

@@ -10,10 +10,11 @@ import pyarrow as pa
 from citescape.core.errors import ConfigError, list_some
 from citescape.core.progress import Progress
 from citescape.ingest.batches import PaperWriter
+from citescape.ingest.notices import write_notices
 from citescape.ingest.resolve import resolve
 from citescape.papers.identify import find_paper
 from citescape.runs.result import Result, Summary, plural
-from citescape.store.graph_store import GraphStore
+from citescape.store.graph_store import Change, GraphStore
 from citescape.store.queries import query
 
 
@@ -27,6 +28,8 @@ class Removed(Result):
     """Number of them that other sources have too."""
     cited: int
     """Number of them that are cited, and stay as cited works."""
+    notices: int = 0
+    """Number of removed notices of a table."""
 
     @property
     def arrow(self) -> pa.Table:
@@ -34,7 +37,10 @@ class Removed(Result):
         return pa.table({"paper": pa.array(self.papers, pa.string())})
 
     def summarise(self) -> Summary:
-        """Number of papers."""
+        """Number of papers, or of notices."""
+        if self.notices:
+            text = f"{plural(self.notices, 'notice')} removed"
+            return Summary([text], {"papers": 0, "kept": 0, "cited": 0, "notices": self.notices})
         papers = plural(len(self.papers), "paper")
         stay = {"stay as other sources have them": self.kept, "stay as cited works": self.cited}
         details = [f"{n:,} {how}" for how, n in stay.items() if n]
@@ -65,11 +71,11 @@ def remove_papers(store: GraphStore, papers: Sequence[str], *, progress: Progres
 
 
 def remove_source(store: GraphStore, source: str, *, progress: Progress) -> Removed:
-    """Removes all records of a source.
+    """Removes all records of a source, or all notices of a table.
 
     Args:
         store: the graph.
-        source: its name.
+        source: its name, or that of the file with the notices.
         progress: called with the name of each step.
 
     Raises:
@@ -77,7 +83,13 @@ def remove_source(store: GraphStore, source: str, *, progress: Progress) -> Remo
     """
     ids = store.read(query("ingest/papers_of_source"), source=source)["id"].to_pylist()
     if not ids:
-        known = store.read(query("ingest/sources"))["source"].to_pylist()
+        notices = store.read(query("ingest/notices_of_file"), file=source)
+        if notices.num_rows:
+            store.apply([Change("delete", "Notice", notices)], atomic=True)
+            write_notices(store)
+            return Removed((), 0, 0, notices=notices.num_rows)
+        names = (store.read(query(f"ingest/{of}"))["source"] for of in ("sources", "notice_tables"))
+        known = [name for column in names for name in column.to_pylist()]
         raise ConfigError(
             f"no source {source!r} in {store.location}; it has {list_some(known) or 'none'}"
         )

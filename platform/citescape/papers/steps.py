@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Remove(Step["Removed"]):
-    """Remove papers, or all that one source says, from the graph.
+    """Remove papers, all that one source says, or a table of notices from the graph.
 
     PAPERS are ids in the store, DOIs, PMIDs or PMCIDs. A removed paper that others cite stays as a
     cited work. With --source, papers that other sources have too stay as these have them. The graph
@@ -30,12 +30,13 @@ class Remove(Step["Removed"]):
     examples = """
     platform remove 10.1371/journal.pone.0181712 PMC4532041
     platform remove --source openalex
+    platform remove --source retraction_watch.csv
     """
 
     papers: Annotated[tuple[str, ...], Setting(argument=True, metavar="[PAPERS...]")] = ()
     """Papers to remove."""
     source: Annotated[str, Setting(metavar="NAME")] = ""
-    """Source to remove; `platform status` lists the sources."""
+    """Source to remove, or file of notices; `platform status --sources` lists them."""
 
     def compute(self, context: Context) -> Removed:
         from citescape.papers.removal import remove_papers, remove_source

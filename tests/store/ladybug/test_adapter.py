@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from itertools import pairwise
 from pathlib import Path
 
+import ladybug as engine
 import pyarrow as pa
 import pytest
 
@@ -229,6 +230,28 @@ def test_readers_wait_for_the_process_that_completes_a_checkpoint(tmp_path: Path
     with ExitStack() as stack:
         readers = [stack.enter_context(shared_forks().start(code, path)) for _ in range(4)]
         assert [reader.wait() for reader in readers] == [0] * 4
+
+
+@pytest.mark.parametrize("failures", [2, 99])
+def test_readers_try_again_where_a_log_may_be_half_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failures: int
+) -> None:
+    LadybugStore.open(path := str(tmp_path / "s.lbug")).close()
+    opened, tries = engine.Database, []
+
+    def open_database(*args: object, **named: object) -> engine.Database:
+        tries.append(args)
+        if len(tries) <= failures:
+            raise RuntimeError("Checksum verification failed, the WAL file is corrupted.")
+        return opened(*args, **named)
+
+    monkeypatch.setattr(engine, "Database", open_database)
+    if failures == 2:
+        LadybugStore.open(path, read_only=True).close()
+    else:
+        with pytest.raises(StoreError, match="if another process writes to it, try again later"):
+            LadybugStore.open(path, read_only=True)
+    assert len(tries) == min(failures + 1, 5)
 
 
 def test_errors_without_a_message_are_reported():
