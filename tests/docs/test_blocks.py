@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import citescape
+from tests.conftest import empty_neo4j
 from tests.docs.pages import DOCS, LANGUAGES, ROOT, Block, list_blocks, list_generated_blocks
 from tests.docs.reader import Reader
 
@@ -53,7 +54,9 @@ def test_blocks_of_a_page_run_in_order(
 
         reader.names["model"] = OwnModel()
     if any(LOCAL_NEO4J in block.text and block.language != "python" for block in blocks):
-        reader.replaced = {LOCAL_NEO4J: request.getfixturevalue("neo4j_server").uri}
+        uri = request.getfixturevalue("neo4j_server").uri
+        empty_neo4j(uri)
+        reader.replaced = {LOCAL_NEO4J: uri}
     with citescape.open("citescape.lbug") as corpus:  # for pages with calls but without `open`
         reader.names["corpus"] = corpus
         for block in blocks:
