@@ -96,8 +96,8 @@ class PaperWriter:
         self._fixed_size = BatchSize(batch_papers, batch_papers) if batch_papers else None
         self._size = self._fixed_size or store.batch_size
         self.files = LoadedFiles(store, VERSIONS)
-        self._added: dict[str, dict[str, _Content]] = {}
-        """Paper -> its sources in this run, with the record of each."""
+        self._added: dict[str, dict[str, tuple[int, int]]] = {}
+        """Paper -> its sources in this run, with edition and hash of the record of each."""
         self._batch = _Batch()
         self.changes: Changes | None = None
         """What was changed in the store; None as long as nothing was."""
@@ -127,20 +127,21 @@ class PaperWriter:
         for row in unchanged:
             known = stored.get(row["paper"])
             if known is not None and known.content.sha256 == row["sha256"]:
-                self._added.setdefault(row["paper"], {})[source] = known.content
+                content = known.content
+                self._added.setdefault(row["paper"], {})[source] = content.edition, hash(content)
         copies, same, replaced = [], [], []
         for id_, record in zip(ids, _contents(records), strict=True):
-            added = self._added.get(id_, {}).get(source)
+            new, added = (record.edition, hash(record)), self._added.get(id_, {}).get(source)
             held = stored[id_].content if id_ in stored else None
-            earlier = added or held
-            if earlier is not None and (record.edition < earlier.edition or record == added):
+            edition = added[0] if added else held.edition if held else 0
+            if record.edition < edition or new == added:
                 copies.append(id_)
                 continue
             if added is not None:
                 replaced.append(id_)
             elif record == held:
                 same.append(id_)
-            self._added.setdefault(id_, {})[source] = record
+            self._added.setdefault(id_, {})[source] = new
         if replaced:
             self._drop(replaced, source)
         report = mark(mark(report, copies, "copy"), same, "unchanged")
