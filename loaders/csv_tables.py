@@ -55,6 +55,15 @@ def header_of(line: str) -> list[str]:
     return [cell.strip().casefold() for cell in cells]
 
 
+def unread_columns(line: str) -> list[str]:
+    """The columns of a table of papers or citations with this header that are not read."""
+    names = header_of(line)
+    known = {*COLUMNS} if {*NEEDED["papers"]} <= {*names} else set()
+    if {*NEEDED["citations"]} <= {*names}:
+        known |= {*NEEDED["citations"], *Mention._fields}
+    return [name for name in names if name and name not in known]
+
+
 def hint_of(line: str) -> str:
     """A hint on a header that is not of a table; empty without similar names.
 

@@ -145,6 +145,15 @@ class DataSet:
         return path_text(self.papers)
 
     @property
+    def unread_columns(self) -> dict[str, list[str]]:
+        """Table -> its columns that are not read, where there are any."""
+        if self.format != "csv":
+            return {}
+        tables = dict.fromkeys((*self.all_papers, *self.citations))
+        found = {path_text(t): csv_tables.unread_columns(TextLines(t).first()) for t in tables}
+        return {path: columns for path, columns in found.items() if columns}
+
+    @property
     def table_format(self) -> TableFormat:
         """The format of its tables."""
         return TABLE_FORMATS[self.format]

@@ -229,3 +229,12 @@ def test_the_commands_on_a_quality_report_run(platform: Platform, generated: Any
     for line in lines:
         done = platform(*shlex.split(line)[1:])
         assert done.status == 0, f"{line}: {done.err}"
+
+
+def test_columns_that_are_not_read_are_named(platform: Platform) -> None:
+    Path("papers.csv").write_text("id,Title,publication_year,DOI,Pages\na,On rice,2019,,1\n")
+    Path("citations.csv").write_text("citing,cited,Weight\na,b,1\n")
+    done = platform("ingest", "papers.csv", "citations.csv")
+    assert "papers.csv: 2 columns not read: publication_year, pages\n" in done.err
+    assert "citations.csv: 1 column not read: weight\n" in done.err
+    assert "not read" not in platform("ingest", "papers.csv", "citations.csv").err

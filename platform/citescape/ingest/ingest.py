@@ -103,6 +103,8 @@ class IngestResult(Result):
     """Types of `--types` that no loaded paper of the store has."""
     without_citations: tuple[str, ...] = ()
     """Tables with papers loaded now, without a table of citations."""
+    unread_columns: dict[str, list[str]] = field(default_factory=dict)
+    """Table of papers loaded now, or of their citations -> its columns that are not read."""
     place: str = ""
     """Phrase for the place of the papers, such as `corpus.lbug now holds:`."""
     next: str = ""
@@ -273,18 +275,19 @@ def ingest(
         write_notices(store)
     result = _result(store, pa.concat_tables(reports), seconds=time.monotonic() - started)
     loaded = result.report.filter(pc.equal(result.report["status"], "loaded"))["path"]
-    without = tuple(
-        data_set.place
+    fresh = [
+        data_set
         for data_set in sources.data_sets
-        if not data_set.citations and pc.any(pc.starts_with(loaded, f"{data_set.place}#")).as_py()
-    )
+        if pc.any(pc.starts_with(loaded, f"{data_set.place}#")).as_py()
+    ]
     named = [name for name in config.types if name not in (*GROUPS, ALL)]
     present = store.read(query("ingest/paper_types"))["type"].to_pylist() if named else []
     return replace(
         result,
         passed_over=sources.passed_over,
         absent_types=tuple(name for name in named if name not in present),
-        without_citations=without,
+        without_citations=tuple(each.place for each in fresh if not each.citations),
+        unread_columns={k: v for each in fresh for k, v in each.unread_columns.items()},
     )
 
 

@@ -74,6 +74,7 @@ def figures(result: IngestResult) -> dict[str, Any]:
         "tables_of_notices": result.notices_read,
         "tables_of_values": result.values_read,
         "without_citations": list(result.without_citations),
+        "columns_not_read": result.unread_columns,
         "notes": dict(sorted(result.notes.items())),
         "seconds": round(result.seconds, 2),
         **(imported if result.import_command else {}),
@@ -126,6 +127,10 @@ def _remarks(result: IngestResult) -> list[str]:
     lines += [
         f"{path}: loaded without citations, because no table of citations was given"
         for path in result.without_citations
+    ]
+    lines += [
+        f"{path}: {plural(len(columns), 'column')} not read: {list_some(columns)}"
+        for path, columns in result.unread_columns.items()
     ]
     if result.page is not None and result.exit_status:  # the summary has no lines then
         lines.append(f"quality report: {result.page}")
