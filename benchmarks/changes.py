@@ -106,9 +106,7 @@ def run_sequence(
     store.close()
     store = open_empty("fresh")
     changing.decide_again(store, decisions)
-    papers = list(changing.papers.values())
-    random.Random(number).shuffle(papers)
-    changes.load_papers(store, papers)
+    changes.load_papers(store, changing.shuffled(random.Random(number)))
     resolve(store)
     counted["different"] += snapshot(store) != graph
     store.close()

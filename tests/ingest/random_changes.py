@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
@@ -110,8 +110,10 @@ def _entry(rng: random.Random, work: _Work, other: _Work, number: int) -> Refere
     )
 
 
-def _paper(rng: random.Random, works: Sequence[_Work], number: int, source: str) -> Paper:
-    """A version of a paper as one source has it."""
+def _paper(rng: random.Random, works: Sequence[_Work], path: str) -> Paper:
+    """A version of a paper as a file of one source has it."""
+    source, text = path.split("/")[:2]
+    number = int(text)
     work = works[number]
     cited = rng.sample(range(len(works)), rng.randint(0, 5))
     references = tuple(
@@ -130,7 +132,7 @@ def _paper(rng: random.Random, works: Sequence[_Work], number: int, source: str)
         about = works[(number + 1) % len(works)].ids
         notices = (Notice("retraction", "notice", about, Identifiers(), "2012-01"),)
     paper = Paper(
-        path=f"{source}/{number}",
+        path=path,
         sha256="",
         ids=ids,
         title=work.title,
@@ -150,8 +152,14 @@ def _paper(rng: random.Random, works: Sequence[_Work], number: int, source: str)
         loader=f"{source}-1",
         source=source,
         versions=(works[(number + 2) % len(works)].ids,) if rng.random() < 0.2 else (),
+        edition=rng.choice((0, 0, 0, 1)),
     )
     return replace(paper, sha256=sha256(repr(paper).encode()).hexdigest())
+
+
+def _record_of(paper: Paper) -> tuple[str, str]:
+    """Source and paper: a source has one record of it."""
+    return paper.source, paper_id(paper)
 
 
 @dataclass
@@ -160,7 +168,8 @@ class Changing:
 
     store: GraphStore
     seed: int
-    papers: dict[tuple[str, int], Paper] = field(default_factory=dict)
+    files: dict[str, Paper] = field(default_factory=dict)
+    """Path -> its paper; the last one loaded is the last."""
 
     def __post_init__(self) -> None:
         self.rng = random.Random(self.seed)
@@ -168,32 +177,47 @@ class Changing:
 
     def run(self, steps: int) -> Iterator[str]:
         """Makes random changes; yields what was changed."""
-        start = [(self.rng.choice(SOURCES), n) for n in range(8)]
-        self._load([(source, n) for source, n in start])
+        self._load([f"{self.rng.choice(SOURCES)}/{n}" for n in range(8)])
         yield "start"
         for _ in range(steps):
             act = self.rng.choice(("add", "add", "correct", "remove", "source", "decide", "undo"))
             yield f"{act} {getattr(self, f'_{act}')()}"
 
-    def _load(self, keys: Sequence[tuple[str, int]]) -> list[str]:
-        new = {key: _paper(self.rng, self.works, key[1], key[0]) for key in keys}
+    def _load(self, paths: Sequence[str]) -> list[str]:
+        new = {path: _paper(self.rng, self.works, path) for path in paths}
         load_papers(self.store, list(new.values()))
-        self.papers |= new
-        return sorted(f"{source}/{n}" for source, n in keys)
+        for path, paper in new.items():
+            counting, before = self._counting(), self.files.pop(path, None)
+            if before is not None and counting[_record_of(before)] is before:
+                is_other = _record_of(before) != _record_of(paper)
+                if is_other or paper.edition < before.edition:  # read again by the next ingest
+                    self._forget({_record_of(before)})
+            self.files[path] = paper
+        return sorted(new)
+
+    def _counting(self) -> dict[tuple[str, str], Paper]:
+        """The paper that counts of each record: of the highest edition, of equal ones the last."""
+        order = sorted(self.files.values(), key=lambda paper: paper.edition)
+        return {_record_of(paper): paper for paper in order}
+
+    def _forget(self, records: Collection[tuple[str, str]]) -> None:
+        self.files = {k: p for k, p in self.files.items() if _record_of(p) not in records}
 
     def _add(self) -> object:
         several = self.rng.randint(1, 2)
         return self._load(
             [
-                (self.rng.choice(SOURCES), self.rng.randrange(len(self.works)))
+                f"{self.rng.choice(SOURCES)}/{self.rng.randrange(len(self.works))}"
                 for _ in range(several)
             ]
         )
 
     def _correct(self) -> object:
-        if not self.papers:
+        """Loads another version of a file, or one of the same record in another file."""
+        if not self.files:
             return None
-        return self._load([self.rng.choice(sorted(self.papers))])
+        path = self.rng.choice(sorted(self.files))
+        return self._load([path if self.rng.random() < 0.6 else f"{path}/copy"])
 
     def _remove(self) -> object:
         rows = self.store.read(
@@ -203,15 +227,15 @@ class Changing:
             return None
         row = self.rng.choice(sorted(rows.to_pylist(), key=str))
         remove_papers(self.store, [row["id"]], progress=silent)
-        self.papers = {k: p for k, p in self.papers.items() if p.path not in row["paths"]}
+        self._forget({_record_of(self.files[path]) for path in row["paths"]})
         return row["id"]
 
     def _source(self) -> object:
         source = self.rng.choice(SOURCES)
-        if self.rng.random() < 0.6 or not any(key[0] == source for key in self.papers):
+        if self.rng.random() < 0.6 or not any(p.source == source for p in self.files.values()):
             return None
         remove_source(self.store, source, progress=silent)
-        self.papers = {key: p for key, p in self.papers.items() if key[0] != source}
+        self.files = {path: p for path, p in self.files.items() if p.source != source}
         return source
 
     def _decide(self) -> object:
@@ -228,6 +252,15 @@ class Changing:
                 act(self.store, first, second, progress=silent)
                 return act.__name__, first, second
         return None
+
+    def shuffled(self, rng: random.Random) -> list[Paper]:
+        """The papers of all files in another order, apart from those of one record."""
+        papers = list(self.files.values())
+        rng.shuffle(papers)
+        of_record: dict[tuple[str, str], list[Paper]] = {}
+        for paper in self.files.values():
+            of_record.setdefault(_record_of(paper), []).append(paper)
+        return [of_record[_record_of(paper)].pop(0) for paper in papers]
 
     def decide_again(self, store: GraphStore, decisions: pa.Table) -> None:
         """Makes the decisions in another store, before any paper is loaded."""

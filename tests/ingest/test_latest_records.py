@@ -123,3 +123,20 @@ def test_a_notice_leaves_a_work_whose_id_is_overwritten(
     graph = snapshot(store)
     resolve(store)
     assert snapshot(store) == graph
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [record("jats/2", Identifiers(pmid="7")), record("jats/2", DOI_1, edition=1)],
+    ids=["another id", "a lower edition"],
+)
+def test_other_files_of_a_record_are_read_again_when_that_of_the_latest_changes(
+    store: GraphStore, changed: Paper
+) -> None:
+    """The latest is known by its file, which holds something else now."""
+    load_papers(store, [record("jats/1", DOI_1, edition=2), record("jats/2", DOI_1, edition=2)])
+    files = "MATCH (f:File) RETURN f.id AS id ORDER BY id"
+    assert store.read(files)["id"].to_pylist() == ["jats/1", "jats/2"]
+    load_papers(store, [changed])
+    assert list(papers(store).values()) == [["jats/2"]]
+    assert store.read(files)["id"].to_pylist() == ["jats/2"]

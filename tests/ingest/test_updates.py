@@ -56,15 +56,13 @@ def test_random_changes_give_the_graph_of_a_fresh_ingest(
     assert spy["update_authors"] >= 1
 
     updated = snapshot(store)
-    papers = list(changing.papers.values())
     decisions = store.read(
         "MATCH (d:IdentityDecision) "
         "RETURN d.id AS id, d.kind AS kind, d.first AS first, d.second AS second"
     )
     store = fresh_store()
-    rng.shuffle(papers)
     changing.decide_again(store, decisions)
-    load_papers(store, papers)
+    load_papers(store, changing.shuffled(rng))
     resolve(store)
     fresh = snapshot(store)
     for name in updated:

@@ -67,8 +67,10 @@ class _Batch:
     """Source -> tables of its records."""
     stored: dict[str, list[str]] = field(default_factory=dict)
     """Paper in the store -> its sources."""
-    moved: dict[tuple[str, str], str] = field(default_factory=dict)
-    """Paper and source of records -> the paper that their file holds now."""
+    moved: dict[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
+    """Paper and source of a record -> its file, and the paper that this holds now."""
+    lowered: dict[tuple[str, str], str] = field(default_factory=dict)
+    """The same -> its file, which holds a lower edition now."""
     weights: dict[str, float] = field(default_factory=dict)
     """Paper -> size of what is written of it, in typical full texts."""
 
@@ -112,12 +114,12 @@ class PaperWriter:
         source, report = parsed.source, parsed.report
         unchanged = list(_rows(report, "unchanged"))
         records = parsed.tables.get("Paper", _NO_PAPERS)
-        ids = records["id"].to_pylist()
+        ids, paths = records["id"].to_pylist(), records["path"].to_pylist()
         papers = [*ids, *(row["paper"] for row in unchanged)]
         stored = self._read_sources(papers, source)
         others = [
             {"paper": id_, "source": source, "work": stored[id_].own_id}
-            for id_, path in zip(ids, records["path"].to_pylist(), strict=True)
+            for id_, path in zip(ids, paths, strict=True)
             if id_ in stored and stored[id_].own_id != id_ and stored[id_].path != path
         ]
         if others:  # records of other papers that were joined to these
@@ -130,11 +132,13 @@ class PaperWriter:
                 content = known.content
                 self._added.setdefault(row["paper"], {})[source] = content.edition, hash(content)
         copies, same, replaced = [], [], []
-        for id_, record in zip(ids, _contents(records), strict=True):
+        for id_, path, record in zip(ids, paths, _contents(records), strict=True):
             new, added = (record.edition, hash(record)), self._added.get(id_, {}).get(source)
             held = stored[id_].content if id_ in stored else None
             edition = added[0] if added else held.edition if held else 0
-            if record.edition < edition or new == added:
+            if record.edition < edition and added is None and stored[id_].path == path:
+                self._batch.lowered[id_, source] = path
+            elif record.edition < edition or new == added:
                 copies.append(id_)
                 continue
             if added is not None:
@@ -189,7 +193,7 @@ class PaperWriter:
         for row in rows:
             old = before.get(row["path"])
             if row["status"] == "loaded" and old is not None and old.paper != row["paper"]:
-                self._batch.moved[old.paper, old.source] = row["paper"]
+                self._batch.moved[old.paper, old.source] = row["path"], row["paper"]
             if row["status"] != "unchanged" or old is None:
                 known = (row["path"], row["sha256"], row["paper"], source, row["loader"])
                 self.files.add(LoadedFile(*known))
@@ -226,7 +230,9 @@ class PaperWriter:
             self._write({s: t for s, t in part.items() if t["Paper"].num_rows}, batch.stored, set())
         if len(groups) > 1:
             records = {source: only_papers(t, groups[-1]) for source, t in records.items()}
-        self._write(records, batch.stored, removed, self.files.changes())
+        replaced = {key: batch.moved[key][0] for key in removed} | batch.lowered
+        changes = [*self.files.changes(), *self._other_files(replaced)]
+        self._write(records, batch.stored, removed, changes)
         self.files.written()
         self._batch = _Batch()
         self._size = self._fixed_size or self._store.batch_size
@@ -245,7 +251,7 @@ class PaperWriter:
         self.files.written()
 
     def move(self, moves: pa.Table) -> None:
-        """Moves records to other papers; where one of the same source is, they are removed.
+        """Moves records to other papers; where one of the same source is, the later one stays.
 
         Args:
             moves: `paper`, `source`, `work` (the paper that the record belongs to).
@@ -261,13 +267,19 @@ class PaperWriter:
         old = sorted({paper for paper, _ in names})
         ids = sorted({*old, *names.values()})
         rows = self._store.read(query("ingest/stored_papers"), ids=ids).to_pylist()
-        staying = {(row["id"], s) for row in rows for s in row["sources"]} - names.keys()
+        editions = {
+            (row["id"], source): edition
+            for row in rows
+            for source, edition in zip(row["sources"], row["source_editions"], strict=True)
+        }
+        staying = editions.keys() - names.keys()
         records = {}
         for source, tables in read_records(self._store, old).items():
+            own = {paper: work for (paper, s), work in names.items() if s == source}
             own = {
                 paper: work
-                for (paper, s), work in names.items()
-                if s == source and (work, source) not in staying  # a later one, which replaces it
+                for paper, work in own.items()
+                if (work, source) not in staying or editions[paper, source] > editions[work, source]
             }
             if own:
                 records[source] = rename_papers(only_papers(tables, sorted(own)), own)
@@ -351,11 +363,24 @@ class PaperWriter:
         kept = [record_rows(source, only_papers(part, several)) for source, part in whole.items()]
         return [merged, *kept]
 
+    def _other_files(self, replaced: dict[tuple[str, str], str]) -> Iterator[Change]:
+        """Forgets further files of replaced records, so that the next ingest reads them.
+
+        Args:
+            replaced: paper and source -> the file that had counted.
+        """
+        for source in sorted({source for _, source in replaced}):
+            ids = [id_ for id_, of in replaced if of == source]
+            files = self._store.read(query("ingest/files_of_papers"), ids=ids, source=source)
+            read = pa.array([replaced[id_, source] for id_ in ids], pa.string())
+            gone = files.filter(pc.invert(pc.is_in(files["id"], value_set=read)))
+            yield Change("delete", "File", gone)
+
     def _earlier_versions(self, records: dict[str, Tables]) -> set[tuple[str, str]]:
         """Records that new ones replace under another id, for example from before their DOI.
 
         Both were read from the same path, no id of the two differs, and they share one or the
-        title.
+        title. Other files that hold the earlier paper are read again by the next ingest.
         """
         moved = self._batch.moved
         if not moved:
@@ -365,14 +390,14 @@ class PaperWriter:
             {
                 (source, row["id"]): row
                 for source, tables in found.items()
-                for row in tables["Paper"].select(["id", *names]).to_pylist()
+                for row in tables["Paper"].select(["id", "path", *names]).to_pylist()
             }
             for found in (read_records(self._store, [old for old, _ in moved]), records)
         )
         replaced = set()
-        for (old, source), paper in moved.items():
+        for (old, source), (path, paper) in moved.items():
             a, b = before.get((source, old)), after.get((source, paper))
-            if a is None or b is None:
+            if a is None or b is None or a["path"] != path:
                 continue
             both = [name for name in names if a[name] and b[name]]
             equal = [name for name in both if a[name] == b[name]]
