@@ -21,8 +21,9 @@ from citescape.papers.collections import (
 )
 from citescape.papers.identity import join_works, undo_decision
 from citescape.papers.removal import remove_papers
-from citescape.store.graph_store import Change, GraphStore
+from citescape.store.graph_store import Change, GraphStore, open_store
 from citescape.store.schema import TABLE
+from citescape.store.state import write_meta
 from tests.cli.conftest import Platform, platform
 from tests.ingest.data_sets import titled, write_citations, write_papers
 from tests.ingest.papers import jats, load, small_corpus, write_files
@@ -184,3 +185,25 @@ def test_a_paper_stays_in_its_collection_when_its_identity_changes(
     remove_collection(store, "mine")
     load(store, *loaded)
     assert not list_collections(store).table.num_rows
+
+
+def test_collections_of_earlier_schema_versions_keep_their_papers(
+    store: GraphStore, tmp_path: Path
+) -> None:
+    """Before version 9 a collection did not keep the ids of its papers."""
+    load(store, *write_files(tmp_path / "a", small_corpus(3)))
+    add(store, tmp_path, "@article{x, doi={10.1000/1}, keywords={rice; yield}}")
+    before = members(store)
+    if store.dialect == "ladybug":
+        for column in ("members", "member_tags"):
+            store.write(f"ALTER TABLE Collection DROP {column}")
+    else:
+        store.write("MATCH (c:Collection) REMOVE c.members, c.member_tags")
+    write_meta(store, "schema_version", "8")
+    store.close()
+    upgraded = open_store(store.location, create=False, upgrade=True)
+    load(upgraded, *write_files(tmp_path / "b", [jats(9)]))
+    assert members(upgraded) == before == {"doi:10.1000/1": ["rice", "yield"]}
+    named = upgraded.read("MATCH (c:Collection) RETURN c.members AS m, c.member_tags AS t")
+    assert named.to_pylist() == [{"m": ["doi:10.1000/1"], "t": ["rice\tyield"]}]
+    upgraded.close()
