@@ -10,7 +10,7 @@ import pyarrow as pa
 from citescape.core.errors import ConfigError, list_some
 from citescape.core.progress import Progress
 from citescape.ingest.batches import PaperWriter
-from citescape.ingest.notices import write_notices
+from citescape.ingest.pending import mark_pending
 from citescape.ingest.resolve import resolve
 from citescape.papers.identify import find_paper
 from citescape.runs.result import Result, Summary, plural
@@ -85,8 +85,10 @@ def remove_source(store: GraphStore, source: str, *, progress: Progress) -> Remo
     if not ids:
         notices = store.read(query("ingest/notices_of_file"), file=source)
         if notices.num_rows:
+            changes = mark_pending(store)  # an interrupted removal is completed by the next ingest
+            changes.notices = True
             store.apply([Change("delete", "Notice", notices)], atomic=True)
-            write_notices(store)
+            resolve(store, changes, report=progress)
             return Removed((), 0, 0, notices=notices.num_rows)
         names = (store.read(query(f"ingest/{of}"))["source"] for of in ("sources", "notice_tables"))
         known = [name for column in names for name in column.to_pylist()]
