@@ -11,9 +11,8 @@ from typing import Any
 import pyarrow as pa
 
 from citescape.core.errors import SourceError
-from citescape.ingest.batches import concat
 from citescape.ingest.parse import REPORT, Parsed, Reading, parse_documents
-from citescape.ingest.records import owners
+from citescape.ingest.records import concat, owners
 from citescape.ingest.table_papers import TablePapers
 from citescape.loaders.datasets import find_sources
 from citescape.loaders.formats import DOCUMENTS

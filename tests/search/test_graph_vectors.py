@@ -9,8 +9,8 @@ import pyarrow as pa
 import pytest
 
 from citescape.core.errors import StoreError
-from citescape.ingest.batches import replace_papers
 from citescape.ingest.overview import is_partly_written, read_pending
+from citescape.ingest.replace import replace_papers
 from citescape.ingest.resolve import resolve
 from citescape.runs.directory import RunRecord
 from citescape.search import graph_vectors

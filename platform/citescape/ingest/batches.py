@@ -16,28 +16,20 @@ from citescape.ingest.parse import LEAST_SHARE, Parsed
 from citescape.ingest.pending import Changes, mark_pending
 from citescape.ingest.records import (
     Tables,
+    concat,
     merge_records,
-    owners,
+    only_papers,
     record_rows,
     rename_papers,
+    without_papers,
 )
-from citescape.ingest.stored import present, read_records
-from citescape.ingest.sync import unique_rows
-from citescape.ingest.terms import term_nodes
+from citescape.ingest.replace import replace_papers
+from citescape.ingest.stored import read_records
 from citescape.loaders.formats import RECORDS
 from citescape.loaders.versions import VERSIONS
 from citescape.store.graph_store import BatchSize, Change, GraphStore
-from citescape.store.lookups import read_for
 from citescape.store.queries import query
-from citescape.store.schema import REL, TABLE, TERMS
-from citescape.store.statements import links_text
-
-_OWN = ("occurrences", "sections", "references", "notices", "records", "embeddings")
-"""Deleted when a paper is replaced: its parts, and data derived from its text.
-
-Each has a query `ingest/delete_PART`.
-"""
-
+from citescape.store.schema import TABLE
 
 _NO_PAPERS = TABLE["Paper"].arrow.empty_table()
 
@@ -419,35 +411,6 @@ def _contents(papers: pa.Table) -> Iterator[_Content]:
     yield from map(_Content._make, zip(*(column.to_pylist() for column in columns), strict=True))
 
 
-def concat(parts: Sequence[Tables]) -> Tables:
-    """All rows by table."""
-    names = dict.fromkeys(name for tables in parts for name in tables)
-    joined = {
-        name: pa.concat_tables([tables[name] for tables in parts if name in tables])
-        for name in names
-    }
-    return {name: rows for name, rows in joined.items() if rows.num_rows}
-
-
-def without_papers(tables: Tables, ids: Sequence[str]) -> Tables:
-    """The tables without the rows of some papers."""
-    return _select(tables, ids, keep=False) if ids else tables
-
-
-def only_papers(tables: Tables, ids: Sequence[str]) -> Tables:
-    """The tables with the rows of some papers only."""
-    return _select(tables, ids, keep=True)
-
-
-def _select(tables: Tables, ids: Sequence[str], *, keep: bool) -> Tables:
-    papers = pa.array(ids, pa.string())
-    selected = {}
-    for name, rows in tables.items():
-        among = pc.is_in(owners(name, rows), value_set=papers)
-        selected[name] = rows.filter(among if keep else pc.invert(among))
-    return selected
-
-
 def mark(report: pa.Table, ids: Sequence[str], status: str) -> pa.Table:
     """The report with another status for loaded papers among the ids, without their counts."""
     among = pc.fill_null(pc.is_in(report["paper"], value_set=pa.array(ids, pa.string())), False)
@@ -458,61 +421,3 @@ def mark(report: pa.Table, ids: Sequence[str], status: str) -> pa.Table:
         keep = name in ("path", "paper", "sha256", "loader")
         columns[name] = report[name] if keep else pc.if_else(changed, other, report[name])
     return pa.table(columns, schema=report.schema)
-
-
-def replace_papers(
-    store: GraphStore,
-    tables: Tables,
-    *,
-    gone: Sequence[str] = (),
-    more: Sequence[Change] = (),
-    noted: Changes | None = None,
-) -> None:
-    """Writes papers in one transaction; parts of their earlier versions are deleted first.
-
-    Terms that papers share (venues, keywords, ...) are added where missing.
-
-    Args:
-        store: the graph.
-        tables: new rows by node label or relationship type.
-        gone: ids of papers to remove.
-        more: changes to make in the same transaction.
-        noted: where to note which terms and notices change.
-    """
-    noted = noted or Changes()
-    tables = {name: unique_rows(name, tables[name]) for name in TABLE if name in tables}
-    papers = tables.get("Paper", TABLE["Paper"].arrow.empty_table())
-    exists = pc.is_in(papers["id"], value_set=present(store, "Paper", papers["id"]))
-    old, new = papers.filter(exists), papers.filter(pc.invert(exists))
-    removed = pa.table({"id": pa.array(gone, pa.string())})
-    changes = [
-        *_removal(store, pa.concat_tables([old.select(["id"]), removed]), noted),
-        Change("delete", "Paper", removed),
-        Change("update", "Paper", old),
-        Change("insert", "Paper", new),
-    ]
-    for rel in TERMS:
-        if rel.name in tables:
-            noted.add_links(rel.name, tables[rel.name]["to"].to_pylist())
-            terms = term_nodes(rel, tables[rel.name])
-            known = present(store, rel.target, terms["id"])
-            terms = terms.filter(pc.invert(pc.is_in(terms["id"], value_set=known)))
-            changes.append(Change("insert", rel.target, terms))
-    noted.notices |= "Notice" in tables
-    changes += [Change("insert", name, rows) for name, rows in tables.items() if name != "Paper"]
-    store.apply([*changes, *more], atomic=True)
-
-
-def _removal(store: GraphStore, papers: pa.Table, noted: Changes) -> Iterator[Change]:
-    """Deletes the parts and links of papers, but not their nodes."""
-    if not papers.num_rows:
-        return
-    ids = papers["id"].to_pylist()
-    noted.notices |= bool(read_for(store, links_text(REL["STATES"]), ids).num_rows)
-    yield Change("run", "ingest/forget_intents", papers)
-    for part in _OWN:
-        yield Change("run", f"ingest/delete_{part}", papers)
-    for rel in TERMS:
-        links = read_for(store, links_text(rel), ids)
-        noted.add_links(rel.name, links["to"].to_pylist())
-        yield Change("delete", rel.name, links)

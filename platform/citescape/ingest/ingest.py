@@ -21,7 +21,7 @@ from citescape.core.errors import CitescapeError, SourceError, StoreError, list_
 from citescape.core.paper_types import ALL, GROUPS, expand_types
 from citescape.ingest import summary
 from citescape.ingest.authors import neighbourhood_authors
-from citescape.ingest.batches import PaperWriter, without_papers
+from citescape.ingest.batches import PaperWriter
 from citescape.ingest.config import IngestConfig
 from citescape.ingest.earlier_tables import check_earlier, papers_gone
 from citescape.ingest.notice_tables import load_notices
@@ -37,6 +37,7 @@ from citescape.ingest.parse import (
     parse_documents,
 )
 from citescape.ingest.pending import is_pending
+from citescape.ingest.records import without_papers
 from citescape.ingest.resolve import resolve
 from citescape.ingest.table_papers import TablePapers
 from citescape.loaders.datasets import InputSources, find_sources

@@ -69,6 +69,35 @@ def owners(name: str, rows: pa.Table) -> pa.ChunkedArray:
     return pc.replace_substring_regex(rows["from" if name in REL else "id"], _PART, "")
 
 
+def concat(parts: Sequence[Tables]) -> Tables:
+    """All rows by table."""
+    names = dict.fromkeys(name for tables in parts for name in tables)
+    joined = {
+        name: pa.concat_tables([tables[name] for tables in parts if name in tables])
+        for name in names
+    }
+    return {name: rows for name, rows in joined.items() if rows.num_rows}
+
+
+def without_papers(tables: Tables, ids: Sequence[str]) -> Tables:
+    """The tables without the rows of some papers."""
+    return _select(tables, ids, keep=False) if ids else tables
+
+
+def only_papers(tables: Tables, ids: Sequence[str]) -> Tables:
+    """The tables with the rows of some papers only."""
+    return _select(tables, ids, keep=True)
+
+
+def _select(tables: Tables, ids: Sequence[str], *, keep: bool) -> Tables:
+    papers = pa.array(ids, pa.string())
+    selected = {}
+    for name, rows in tables.items():
+        among = pc.is_in(owners(name, rows), value_set=papers)
+        selected[name] = rows.filter(among if keep else pc.invert(among))
+    return selected
+
+
 def merge_records(records: Mapping[str, Tables]) -> Tables:
     """The rows of papers from their records.
 

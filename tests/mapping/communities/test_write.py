@@ -13,8 +13,8 @@ import pyarrow as pa
 import pytest
 
 from citescape.core.errors import ConfigError, StoreError
-from citescape.ingest.batches import replace_papers
 from citescape.ingest.overview import is_partly_written, read_pending
+from citescape.ingest.replace import replace_papers
 from citescape.ingest.resolve import resolve
 from citescape.mapping.communities import write
 from citescape.mapping.communities.cluster import cluster
