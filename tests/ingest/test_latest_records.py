@@ -140,3 +140,19 @@ def test_other_files_of_a_record_are_read_again_when_that_of_the_latest_changes(
     load_papers(store, [changed])
     assert list(papers(store).values()) == [["jats/2"]]
     assert store.read(files)["id"].to_pylist() == ["jats/2"]
+
+
+@pytest.mark.parametrize("edition", [0, 1])
+def test_a_file_that_holds_a_copy_now_loses_its_earlier_record(
+    store: GraphStore, edition: int
+) -> None:
+    """Its DOI became known, and another file has the record that counts."""
+    both = DOI_1._replace(pmid="501")
+    load_papers(store, [record("jats/1", Identifiers(pmid="501"), edition=1)])
+    load_papers(store, [record("jats/copy", both, edition=2)])
+    assert papers(store) == {"pmid:501": ["jats/1"], "doi:10.1000/1": ["jats/copy"]}
+    load_papers(store, [record("jats/1", both, edition=edition)])
+    assert papers(store) == {"doi:10.1000/1": ["jats/copy"]}
+    graph = snapshot(store)
+    load_papers(store, [record("jats/1", both, edition=edition)])
+    assert snapshot(store) == graph

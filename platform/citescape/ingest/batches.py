@@ -184,7 +184,7 @@ class PaperWriter:
         before = self.files.find([row["path"] for row in rows])
         for row in rows:
             old = before.get(row["path"])
-            if row["status"] == "loaded" and old is not None and old.paper != row["paper"]:
+            if row["status"] != "unchanged" and old is not None and old.paper != row["paper"]:
                 self._batch.moved[old.paper, old.source] = row["path"], row["paper"]
             if row["status"] != "unchanged" or old is None:
                 known = (row["path"], row["sha256"], row["paper"], source, row["loader"])
@@ -192,8 +192,8 @@ class PaperWriter:
 
     @property
     def is_empty(self) -> bool:
-        """Whether all added records are written."""
-        return not self._batch.weights
+        """Whether all added records are written, and those that they replace are removed."""
+        return not self._batch.weights and not self._batch.moved
 
     @property
     def is_full(self) -> bool:
@@ -208,10 +208,13 @@ class PaperWriter:
         """
         if self.is_empty:
             return
-        self._begin()
         batch = self._batch
         records = {source: concat(parts) for source, parts in batch.parts.items()}
         removed = self._earlier_versions(records)
+        if not batch.weights and not removed:  # all are copies
+            self._batch = _Batch()
+            return
+        self._begin()
         if others := [id_ for id_, _ in removed if id_ not in batch.stored]:
             rows = self._store.read(query("ingest/stored_papers"), ids=others).to_pylist()
             batch.stored |= {row["id"]: row["sources"] for row in rows}
@@ -378,14 +381,18 @@ class PaperWriter:
         if not moved:
             return set()
         names = (*ID_KINDS, "key")
-        before, after = (
+        known = read_records(self._store, [old for old, _ in moved])
+        stored = read_records(self._store, [paper for _, paper in moved.values()])
+        before, present, after = (
             {
                 (source, row["id"]): row
                 for source, tables in found.items()
+                if "Paper" in tables
                 for row in tables["Paper"].select(["id", "path", *names]).to_pylist()
             }
-            for found in (read_records(self._store, [old for old, _ in moved]), records)
+            for found in (known, stored, records)
         )
+        after = present | after  # of a copy the record that counts
         replaced = set()
         for (old, source), (path, paper) in moved.items():
             a, b = before.get((source, old)), after.get((source, paper))
