@@ -6,7 +6,7 @@ Entries have two forms, and parts of both may be missing:
     Smith, J., Doe, A., Title (2001) Journal, 12 (3), pp. 45-67
 
 Initials and names contain commas, titles commas and semicolons. An entry whose title cannot be
-told from authors and journal keeps its text instead.
+separated from authors and journal keeps its text instead.
 """
 
 from __future__ import annotations

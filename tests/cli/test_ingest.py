@@ -59,7 +59,7 @@ def test_skipped_files_are_listed_in_one_line(platform: Platform, tmp_path: Path
     assert done.status == 0
     assert "2 files skipped: 2 .pdf\n" in done.err
     assert "1 not a paper" in done.out
-    assert "1 not a paper: c.json\n" in done.err
+    assert "1 file is not a paper: c.json\n" in done.err
 
 
 def test_ids_that_an_interface_does_not_know_are_named(platform: Platform) -> None:

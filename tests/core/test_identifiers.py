@@ -50,6 +50,12 @@ from citescape.core.identifiers import (
         ("10.1371/journal.pone.0012345", "10.1371/journal.pone.0012345"),
         ("10.1371/journal.pone.0012345.r001", "10.1371/journal.pone.0012345.r001"),
         ("10.1234/journal.pone.0012345.t001", "10.1234/journal.pone.0012345.t001"),
+        ("https://doi.org/10.1371/journal.pone.0012345#s2", "10.1371/journal.pone.0012345"),
+        ("10.1371/journal.pone.0012345#pone-0012345-g001", "10.1371/journal.pone.0012345"),
+        (
+            "10.1002/(SICI)1097-0010(199901)79:1<1::AID-JSFA1>3.0.CO;2-#",
+            "10.1002/(sici)1097-0010(199901)79:1<1::aid-jsfa1>3.0.co;2-#",
+        ),
         ("10.12/abc1", None),
         ("10.1000/" + "a1" * 200, "10.1000/" + "a1" * 200),
         ("10.1000/" + "a1" * 2000, None),

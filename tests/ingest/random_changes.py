@@ -184,7 +184,9 @@ class Changing:
             yield f"{act} {getattr(self, f'_{act}')()}"
 
     def _load(self, paths: Sequence[str]) -> list[str]:
-        new = {path: _paper(self.rng, self.works, path) for path in paths}
+        return self._load_papers({path: _paper(self.rng, self.works, path) for path in paths})
+
+    def _load_papers(self, new: dict[str, Paper]) -> list[str]:
         load_papers(self.store, list(new.values()))
         for path, paper in new.items():
             counting, before = self._counting(), self.files.pop(path, None)
@@ -196,9 +198,17 @@ class Changing:
         return sorted(new)
 
     def _counting(self) -> dict[tuple[str, str], Paper]:
-        """The paper that counts of each record: of the highest edition, of equal ones the last."""
-        order = sorted(self.files.values(), key=lambda paper: paper.edition)
-        return {_record_of(paper): paper for paper in order}
+        """The paper that counts of each record.
+
+        It is that of the highest edition, of equal ones the last; the same content again is a copy.
+        """
+        found: dict[tuple[str, str], Paper] = {}
+        for paper in self.files.values():
+            known = found.get(_record_of(paper))
+            is_copy = known is not None and paper.sha256 == known.sha256
+            if known is None or (paper.edition >= known.edition and not is_copy):
+                found[_record_of(paper)] = paper
+        return found
 
     def _forget(self, records: Collection[tuple[str, str]]) -> None:
         self.files = {k: p for k, p in self.files.items() if _record_of(p) not in records}
@@ -213,11 +223,17 @@ class Changing:
         )
 
     def _correct(self) -> object:
-        """Loads another version of a file, or one of the same record in another file."""
+        """Loads another version of a file, one in another file, or the same in another file."""
         if not self.files:
             return None
         path = self.rng.choice(sorted(self.files))
-        return self._load([path if self.rng.random() < 0.6 else f"{path}/copy"])
+        kind = self.rng.choice(("version", "version", "version", "further", "copy"))
+        if kind != "copy":
+            return self._load([path if kind == "version" else f"{path}/copy"])
+        work = "/".join(path.split("/")[:2])
+        of_work = [own for own in self.files if own == work or own.startswith(f"{work}/")]
+        target = self.rng.choice(sorted({*of_work, f"{path}/copy"} - {path}))
+        return self._load_papers({target: replace(self.files[path], path=target)})
 
     def _remove(self) -> object:
         rows = self.store.read(

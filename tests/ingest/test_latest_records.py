@@ -6,17 +6,23 @@ from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
 
+import pyarrow as pa
 import pytest
 
 from citescape.core.progress import silent
 from citescape.core.types import Author, Identifiers, Losses, Notice, Paper, Reference
+from citescape.ingest.batches import PaperWriter
+from citescape.ingest.files import LoadedFile
+from citescape.ingest.parse import REPORT, Parsed, report_row, unchanged_row
 from citescape.ingest.resolve import resolve
+from citescape.ingest.tables import paper_tables
 from citescape.papers.identity import join_works
 from citescape.store.graph_store import GraphStore
 from tests.ingest.papers import snapshot
 from tests.ingest.random_changes import count_updates, load_papers
 
 DOI_1, DOI_2 = Identifiers("10.1000/1"), Identifiers("10.1000/2")
+PMID = Identifiers(pmid="501")
 
 
 def record(
@@ -156,3 +162,59 @@ def test_a_file_that_holds_a_copy_now_loses_its_earlier_record(
     graph = snapshot(store)
     load_papers(store, [record("jats/1", both, edition=edition)])
     assert snapshot(store) == graph
+
+
+def held(store: GraphStore) -> dict[str, str]:
+    """File -> its paper."""
+    rows = store.read("MATCH (f:File) RETURN f.id AS id, f.paper AS paper").to_pylist()
+    return {row["id"]: row["paper"] for row in rows}
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_corrections_of_identical_files_leave_nothing_of_the_earlier_record(
+    store: GraphStore, together: bool
+) -> None:
+    """Both get a DOI, in one ingest or one after the other."""
+    before, after = record("jats/1", PMID), record("jats/1", DOI_1._replace(pmid="501"))
+    load_papers(store, [before, replace(before, path="jats/2")])
+    both = [after, replace(after, path="jats/2")]
+    if together:
+        load_papers(store, both)
+    else:
+        load_papers(store, [after, replace(before, path="jats/2")])
+        assert papers(store) == {"doi:10.1000/1": ["jats/1"], "pmid:501": ["jats/1"]}
+        load_papers(store, both[1:])
+    assert papers(store) == {"doi:10.1000/1": ["jats/1"]}
+    assert held(store) == dict.fromkeys(("jats/1", "jats/2"), "doi:10.1000/1")
+
+
+def test_a_file_that_is_overwritten_by_another_loses_its_earlier_record(store: GraphStore) -> None:
+    first, second = record("jats/1", PMID), record("jats/2", DOI_1._replace(pmid="501"))
+    load_papers(store, [first, second])
+    load_papers(store, [replace(second, path="jats/1")])
+    assert papers(store) == {"doi:10.1000/1": ["jats/2"]}
+    assert held(store) == dict.fromkeys(("jats/1", "jats/2"), "doi:10.1000/1")
+
+
+def test_a_paper_without_files_is_joined_with_another_source(store: GraphStore) -> None:
+    """Stores of schema versions before 7 have papers, but no files."""
+    load_papers(store, [record("tei/1", DOI_1)])
+    store.write("MATCH (f:File) DELETE f")
+    load_papers(store, [record("jats/1", DOI_1)])
+    assert papers(store) == {"doi:10.1000/1": ["jats/1", "tei/1"]}
+
+
+def test_a_record_counts_where_an_earlier_one_was_only_joined(store: GraphStore) -> None:
+    """A record without DOI was joined to a paper, of which its source has one now."""
+    joined, own = record("jats/1", PMID, edition=2), record("jats/2", DOI_1, edition=1)
+    load_papers(store, [record("tei/1", DOI_1._replace(pmid="501")), joined])
+    assert papers(store) == {"doi:10.1000/1": ["jats/1", "tei/1"]}
+    writer = PaperWriter(store, None)
+    known = LoadedFile("jats/1", joined.sha256, "doi:10.1000/1", "jats", "jats-1")
+    unchanged = pa.Table.from_pylist([unchanged_row(known)], REPORT)
+    loaded = pa.Table.from_pylist([report_row(own, "doi:10.1000/1")], REPORT)
+    writer.add(Parsed({}, unchanged, "jats"))
+    assert writer.add(Parsed(paper_tables([own]), loaded, "jats"))["status"][0].as_py() == "loaded"
+    writer.finish()
+    resolve(store, writer.changes)
+    assert papers(store)["doi:10.1000/1"] == ["jats/2", "tei/1"]

@@ -23,6 +23,7 @@ from citescape.store.graph_store import GraphStore, open_store
 from citescape.store.state import IMPORTANCE_RUN, read_meta, write_meta
 from tests.ingest.data_sets import write_table
 from tests.ingest.papers import Cited, jats, load, snapshot
+from tests.ingest.random_changes import count_updates
 
 WORK, NOTICE = "10.1000/work1", "10.1000/notice1"
 CITING = jats(1, [Cited("Golden rice", doi=WORK, pmid="77")])
@@ -332,3 +333,52 @@ def test_a_table_is_removed_with_its_marks(store: GraphStore, tmp_path: Path) ->
         remove_source(store, "m.csv", progress=silent)
     assert str(remove_source(store, "n.csv", progress=silent)) == "2 notices removed"
     assert snapshot(store) == before
+
+
+def test_a_table_concerns_stored_works_also_beside_new_papers(
+    store: GraphStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The works are none that the new papers change."""
+    load(store, write(tmp_path / "citing.xml", CITING))
+    retractions = table(tmp_path / "retractions.csv", row(work=WORK, date="2015-03-01"))
+    other = write(tmp_path / "other.xml", jats(7, [Cited("Peas", doi="10.1000/peas1")]))
+    update = count_updates(monkeypatch.setattr)
+    load(store, other, retractions)
+    assert update["_resolve_changes"] == 1
+    assert marks(store)[f"doi:{WORK}"][:2] == ("retracted", "2015-03-01")
+    write_meta(store, IMPORTANCE_RUN, "score-1")
+    load(store, table(retractions, row("Correction", work=WORK)))
+    assert marks(store)[f"doi:{WORK}"][0] == "corrected"
+    assert read_meta(store, IMPORTANCE_RUN) == "score-1"  # notices do not change scores
+
+
+def test_an_ingest_of_notices_that_is_killed_is_completed_by_the_next_one(
+    store: GraphStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load(store, write(tmp_path / "citing.xml", CITING))
+    retractions = table(tmp_path / "retractions.csv", row(work=WORK))
+    with monkeypatch.context() as patch:
+        patch.setattr("citescape.ingest.ingest.resolve", _killed)
+        with pytest.raises(KeyboardInterrupt):
+            load(store, retractions)
+    load(store, write(tmp_path / "other.xml", jats(7, [])))
+    assert marks(store)[f"doi:{WORK}"][0] == "retracted"
+
+
+def _killed(*_: object, **__: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_a_mark_of_a_title_is_taken_back_with_the_title(
+    store: GraphStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cited = Cited("Retracted: Golden rice", doi=WORK)
+    load(store, write(tmp_path / "one.xml", jats(1, [cited])))
+    assert marks(store)[f"doi:{WORK}"][0] == "retracted"
+    update = count_updates(monkeypatch.setattr)
+    others = [
+        write(tmp_path / f"{n}.xml", jats(n, [Cited("Golden rice", doi=WORK)])) for n in (3, 4)
+    ]
+    load(store, *others)
+    assert update["_resolve_changes"] == 1
+    assert not marks(store)

@@ -21,6 +21,7 @@ CITES = "MATCH (a:Paper)-[:CITES]->(b:Paper) RETURN a.id + ' ' + b.id AS pair"
 LOADED = "MATCH (p:Paper) WHERE p.fulltext RETURN p.id AS id"
 CITED_ONLY = "MATCH (p:Paper) WHERE NOT p.fulltext RETURN p.id AS id"
 PLACES = ("path", "source_paths")
+PMID = b'<article-id pub-id-type="pmid">5</article-id>'
 
 
 def account(result: IngestResult) -> tuple[int, dict[str, int], dict[str, int]]:
@@ -298,3 +299,20 @@ def test_a_killed_ingest_is_completed_by_running_it_again(
         store, changed_tables.paths, reader="table_papers", statements=statements, batch_papers=1
     )
     assert load_file(store, changed_tables.paths) == changed_tables.expected
+
+
+def test_a_joined_row_is_unchanged_by_the_same_tables(store: GraphStore, tmp_path: Path) -> None:
+    """A full text has a DOI and the PMID of the row, so that both are one paper."""
+    text = jats(1, []).replace(b"</article-meta>", PMID + b"</article-meta>")
+    (row,) = titled("a")
+    papers = write_papers(tmp_path, {**row, "pmid": "5"})
+    load(store, *write_files(tmp_path / "texts", [text]), papers)
+    assert one_column(store, LOADED) == ["doi:10.1000/1"]
+    before = snapshot(store)
+    for _ in range(2):
+        assert load(store, papers).status == {"unchanged": 1}
+        assert snapshot(store) == before
+    write_papers(tmp_path, *titled("b"))
+    ingest(store, [papers], IngestConfig(replace=True))
+    sources = "MATCH (p:Paper {id: 'doi:10.1000/1'}) RETURN p.sources AS s"
+    assert store.read(sources)["s"].to_pylist() == [["jats"]]

@@ -17,7 +17,10 @@ from citescape.store.queries import as_query
 from citescape.store.state import read_meta
 from tests.ingest.papers import load, small_corpus, snapshot, write_files
 from tests.ingest.random_changes import (
+    SOURCES,
     Changing,
+    _paper,
+    _works,
     count_updates,
     few_classes,
     index_content,
@@ -99,19 +102,38 @@ def test_an_index_that_does_not_fit_is_not_used(
     assert present_index(store) is not None
 
 
+@pytest.mark.parametrize("left", [20, 0])
 @pytest.mark.parametrize("name", ["index.json", "rows.arrow", "ids-sorted.npy", "statistics.npz"])
 def test_a_damaged_index_is_not_used(
-    store: GraphStore, spy: Spy, tmp_path: Path, name: str
+    store: GraphStore, spy: Spy, tmp_path: Path, name: str, left: int
 ) -> None:
     *papers, last = write_files(tmp_path, small_corpus(5))
     load(store, *papers)
     for path in index_folder(store).rglob(name):
-        path.write_bytes(path.read_bytes()[:20])
+        path.write_bytes(path.read_bytes()[:left])
     load(store, last)
     assert not spy["_resolve_changes"]
     updated = snapshot(store)
     resolve(store)
     assert snapshot(store) == updated
+
+
+def test_more_changes_than_are_remembered_are_resolved_anew(
+    fresh_store: Callable[[], GraphStore], spy: Spy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Papers are joined during the update, which then exceed the limit."""
+    rng = random.Random(1)
+    works = _works(rng, 14)
+    papers = [_paper(rng, works, f"{source}/{n}") for source in SOURCES for n in range(12)]
+    store = fresh_store()
+    load_papers(store, papers[:30])
+    monkeypatch.setattr("citescape.ingest.pending._MOST", len(papers) - 30)
+    load_papers(store, papers[30:])
+    assert spy["all authors"]
+    updated = snapshot(store)
+    store = fresh_store()
+    load_papers(store, papers)
+    assert updated == snapshot(store)
 
 
 def test_a_store_without_its_index_gets_one(store: GraphStore, spy: Spy, tmp_path: Path) -> None:

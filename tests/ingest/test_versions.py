@@ -39,3 +39,22 @@ def test_a_preprint_is_a_version_of_its_article_in_any_order(
         states.append(snapshot(store))
         assert one_column(store, VERSIONS) == [f"doi:{PREPRINT} doi:10.1000/1 openalex"]
     assert states[0] == states[1]
+
+
+def test_the_source_of_a_version_is_the_one_that_states_it(
+    store: GraphStore, tmp_path: Path
+) -> None:
+    """The full text of the article says nothing of its preprint, the record of Crossref does."""
+    record = {
+        "DOI": "10.1000/1",
+        "type": "journal-article",
+        "title": ["Peas"],
+        "issued": {"date-parts": [[2001]]},
+        "relation": {"has-preprint": [{"id-type": "doi", "id": PREPRINT}]},
+    }
+    (file := tmp_path / "work.json").write_text(json.dumps(record))
+    load(store, *write_files(tmp_path / "jats", [jats(1, []), jats(2, [Cited("P", doi=PREPRINT)])]))
+    load(store, file)
+    sources = store.read("MATCH (p:Paper {id: 'doi:10.1000/1'}) RETURN p.sources AS s")
+    assert sources["s"].to_pylist() == [["jats", "crossref"]]
+    assert one_column(store, VERSIONS) == [f"doi:{PREPRINT} doi:10.1000/1 crossref"]

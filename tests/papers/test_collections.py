@@ -13,6 +13,7 @@ import pytest
 import citescape
 from citescape.core.errors import ConfigError
 from citescape.core.progress import silent
+from citescape.ingest.migration import name_sources
 from citescape.papers.collections import (
     AddedCollection,
     add_collection,
@@ -201,9 +202,30 @@ def test_collections_of_earlier_schema_versions_keep_their_papers(
         store.write("MATCH (c:Collection) REMOVE c.members, c.member_tags")
     write_meta(store, "schema_version", "8")
     store.close()
-    upgraded = open_store(store.location, create=False, upgrade=True)
+    upgraded = open_store(store.location, create=False, upgrade=name_sources)
     load(upgraded, *write_files(tmp_path / "b", [jats(9)]))
     assert members(upgraded) == before == {"doi:10.1000/1": ["rice", "yield"]}
     named = upgraded.read("MATCH (c:Collection) RETURN c.members AS m, c.member_tags AS t")
     assert named.to_pylist() == [{"m": ["doi:10.1000/1"], "t": ["rice\tyield"]}]
     upgraded.close()
+
+
+def test_tags_are_replaced_also_after_the_id_of_a_paper_changed(
+    store: GraphStore, tmp_path: Path
+) -> None:
+    text = jats(1, [])
+    without = text.replace(b'<article-id pub-id-type="doi">10.1000/1</article-id>', b"")
+    assert without != text
+    load(store, *write_files(tmp_path / "texts", [without]))
+    (before,) = store.read("MATCH (p:Paper) WHERE p.fulltext RETURN p.id AS id")["id"].to_pylist()
+    row = store.read(
+        "MATCH (p:Paper) WHERE p.fulltext RETURN p.title AS t, p.year AS y"
+    ).to_pylist()
+    entry = f"@article{{x, title={{{row[0]['t']}}}, year={{{row[0]['y']}}}, author={{Shull, G}}"
+    add(store, tmp_path, f"{entry}, keywords={{old}}}}")
+    assert members(store) == {before: ["old"]}
+    load(store, *write_files(tmp_path / "texts", [text]))
+    assert members(store) == {"doi:10.1000/1": ["old"]}
+    add(store, tmp_path, "@article{x, doi={10.1000/1}, keywords={new}}")
+    load(store, *write_files(tmp_path / "more", [jats(7)]))
+    assert members(store) == {"doi:10.1000/1": ["new"]}

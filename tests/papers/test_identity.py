@@ -137,6 +137,8 @@ def test_decisions_that_change_nothing_are_refused(store: GraphStore, tmp_path: 
         join_works(store, PEAS, "10.1/none1", progress=silent)
     with pytest.raises(ConfigError, match="are one work already: doi:"):
         join_works(store, PEAS, PEAS_PMID, progress=silent)
+    with pytest.raises(ConfigError, match="is given twice"):
+        split_works(store, PEAS, PEAS, progress=silent)
     with pytest.raises(ConfigError, match="are different works already"):
         split_works(store, PEAS, "10.1000/1", progress=silent)
     with pytest.raises(ConfigError, match=r"are papers of the same source \(jats\)"):

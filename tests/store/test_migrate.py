@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 
 from citescape.core.errors import SchemaVersionError, StoreError
+from citescape.ingest.migration import name_sources
 from citescape.ingest.notices import write_notices
 from citescape.store.graph_store import Change, GraphStore, open_store
 from citescape.store.ladybug import adapter
@@ -87,7 +88,7 @@ def test_a_migrated_store_gets_new_tables_and_keeps_its_data(
         SchemaVersionError, match=rf"schema version {version}, .*platform doctor --migrate"
     ):
         open_store(location)
-    open_store(location, create=False, upgrade=True).close()
+    open_store(location, create=False, upgrade=name_sources).close()
     graph = open_store(location, create=False)
     assert read_meta(graph, "schema_version") == str(SCHEMA_VERSION)
     assert graph.read("MATCH (k:Keyword) RETURN k.text AS text")["text"].to_pylist() == ["Rice"]
@@ -127,7 +128,7 @@ def test_rows_are_copied_into_the_columns_of_a_migrated_store(
     """Columns that were added have another order than those of a new store."""
     monkeypatch.setattr(adapter, "_COPIED", 0)
     location = make_old(store, version)
-    graph = open_store(location, create=False, upgrade=True)
+    graph = open_store(location, create=False, upgrade=name_sources)
     place = {"id": "rice", "name": "Rice Institute", "country": "CN"}
     schema = TABLE["Institution"].arrow
     graph.apply([Change("insert", "Institution", pa.Table.from_pylist([place], schema))])
@@ -149,7 +150,7 @@ def test_rows_are_copied_into_the_columns_of_a_migrated_store(
 def test_a_store_of_this_version_is_not_changed(store: GraphStore) -> None:
     location = store.location
     store.close()
-    open_store(location, upgrade=True).close()
+    open_store(location, upgrade=name_sources).close()
     graph = open_store(location)
     assert read_meta(graph, "schema_version") == str(SCHEMA_VERSION)
     graph.close()
@@ -160,12 +161,12 @@ def test_unknown_versions_are_refused(store: GraphStore) -> None:
     write_meta(store, "schema_version", "1")
     store.close()
     with pytest.raises(SchemaVersionError, match="has schema version 1"):
-        open_store(location, upgrade=True)
+        open_store(location, upgrade=name_sources)
 
 
 def test_a_missing_store_is_not_created(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="no store at"):
-        open_store(str(tmp_path / "none.lbug"), create=False, upgrade=True)
+        open_store(str(tmp_path / "none.lbug"), create=False, upgrade=name_sources)
 
 
 @pytest.mark.parametrize("fresh_store", ["neo4j"], indirect=True)
@@ -174,11 +175,26 @@ def test_labels_of_other_data_stop_a_migration_on_neo4j(store: GraphStore) -> No
     store.write("CREATE (:Embedding {mine: 1}), (:Community {mine: 1})")
     location = make_old(store)
     with pytest.raises(StoreError, match=r"labels it needs \(1 Community, 1 Embedding\)"):
-        open_store(location, upgrade=True)
+        open_store(location, upgrade=name_sources)
 
 
 @pytest.mark.parametrize("fresh_store", ["neo4j"], indirect=True)
 def test_labels_of_the_old_version_do_not_stop_a_migration(store: GraphStore) -> None:
     """Version 3 had embeddings, but no communities."""
     store.write("CREATE (:Embedding {id: 'r/a'})")
-    open_store(make_old(store, "3"), create=False, upgrade=True).close()
+    open_store(make_old(store, "3"), create=False, upgrade=name_sources).close()
+
+
+def test_an_upgrade_that_is_killed_is_done_again(store: GraphStore) -> None:
+    """The version comes last."""
+    location = make_old(store, "5")
+
+    def killed(_: GraphStore) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        open_store(location, create=False, upgrade=killed)
+    with pytest.raises(SchemaVersionError, match="has schema version 5"):
+        open_store(location)
+    open_store(location, create=False, upgrade=name_sources).close()
+    open_store(location).close()

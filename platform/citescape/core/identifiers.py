@@ -47,6 +47,7 @@ _ROR = re.compile(r"(?:https?://ror\.org/)?(0[0-9a-z]{6}[0-9]{2})", re.IGNORECAS
 _CORPUS_ID = re.compile(r"(?:CorpusId:?\s*)?([0-9]{1,12})(?:\.0)?", re.IGNORECASE)
 _ORCID = re.compile(r"([0-9]{4})-?([0-9]{4})-?([0-9]{4})-?([0-9]{3}[0-9Xx])")
 _ORCID_WEIGHTS = tuple(2**power for power in range(15, 0, -1))
+_PLACE = re.compile(r"#[a-z][a-z0-9._-]*$")
 _YEAR = re.compile(r"(?<![0-9])(1[5-9][0-9]{2}|20[0-9]{2})(?![0-9])")
 _PLAIN_YEARS = frozenset(map(str, range(1900, 2100)))
 _PUBMED_LINK = re.compile(
@@ -68,7 +69,7 @@ def normalise_doi(text: str | None, *, whole: bool = False) -> str | None:
     (`10.1002/(SICI)1097-0010(199901)79:1<1::AID-JSFA1>3.0.CO;2-9`); cut off there, it is None. A
     table or figure of an article in PLOS (`....1002869.t001`) is cited for the article, so its DOI
     becomes the article's. DOIs in links to pages lose what names a view (`/full`, `/abstract`,
-    `.pdf`, and on bioRxiv the version, `v2.full`).
+    `.pdf`, and on bioRxiv the version, `v2.full`), and any DOI the place in a page (`#s2`).
 
     Args:
         text: text that contains a DOI.
@@ -77,7 +78,7 @@ def normalise_doi(text: str | None, *, whole: bool = False) -> str | None:
     match = _DOI.search(unquote(text)) if text else None
     if not match or len(match.group()) > _LONGEST_DOI:
         return None
-    doi = match.group().lower().rstrip(".,;:'’”]}*")
+    doi = _PLACE.sub("", match.group().lower()).rstrip(".,;:'’”]}*")
     if _CUT_SICI.fullmatch(doi):
         return None
     while doi.endswith(")") and doi.count("(") < doi.count(")"):

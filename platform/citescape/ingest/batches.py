@@ -59,8 +59,8 @@ class _Batch:
     """Source -> tables of its records."""
     stored: dict[str, list[str]] = field(default_factory=dict)
     """Paper in the store -> its sources."""
-    moved: dict[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
-    """Paper and source of a record -> its file, and the paper that this holds now."""
+    moved: dict[str, tuple[str, str, str]] = field(default_factory=dict)
+    """File -> paper and source of the record that it held, and the paper that it holds now."""
     lowered: dict[tuple[str, str], str] = field(default_factory=dict)
     """The same -> its file, which holds a lower edition now."""
     weights: dict[str, float] = field(default_factory=dict)
@@ -87,6 +87,7 @@ class PaperWriter:
 
     def __init__(self, store: GraphStore, batch_papers: int | None) -> None:
         self._store = store
+        self._was_empty = not store.read(query("ingest/count_full_texts"))["n"][0].as_py()
         self._fixed_size = BatchSize(batch_papers, batch_papers) if batch_papers else None
         self._size = self._fixed_size or store.batch_size
         self.files = LoadedFiles(store, VERSIONS)
@@ -154,7 +155,7 @@ class PaperWriter:
 
     def _read_sources(self, ids: list[str], source: str) -> dict[str, _Stored]:
         """The record of a source that the store has, of each of these papers."""
-        if self.files.was_empty or not ids:
+        if self._was_empty or not ids:
             return {}
         rows = self._store.read(query("ingest/stored_papers"), ids=ids).to_pylist()
         self._batch.stored |= {row["id"]: row["sources"] for row in rows}
@@ -184,11 +185,11 @@ class PaperWriter:
         before = self.files.find([row["path"] for row in rows])
         for row in rows:
             old = before.get(row["path"])
-            if row["status"] != "unchanged" and old is not None and old.paper != row["paper"]:
-                self._batch.moved[old.paper, old.source] = row["path"], row["paper"]
-            if row["status"] != "unchanged" or old is None:
-                known = (row["path"], row["sha256"], row["paper"], source, row["loader"])
-                self.files.add(LoadedFile(*known))
+            if old is not None and old.paper != row["paper"]:
+                self._batch.moved[row["path"]] = old.paper, old.source, row["paper"]
+            new = LoadedFile(row["path"], row["sha256"], row["paper"], source, row["loader"])
+            if old != new:
+                self.files.add(new)
 
     @property
     def is_empty(self) -> bool:
@@ -210,7 +211,8 @@ class PaperWriter:
             return
         batch = self._batch
         records = {source: concat(parts) for source, parts in batch.parts.items()}
-        removed = self._earlier_versions(records)
+        replaced = self._earlier_versions(records)
+        removed = {*replaced}
         if not batch.weights and not removed:  # all are copies
             self._batch = _Batch()
             return
@@ -218,15 +220,16 @@ class PaperWriter:
         if others := [id_ for id_, _ in removed if id_ not in batch.stored]:
             rows = self._store.read(query("ingest/stored_papers"), ids=others).to_pylist()
             batch.stored |= {row["id"]: row["sources"] for row in rows}
-        # A record and the one that it replaces under another id change in one transaction.
-        groups = [] if removed else list(batch.groups(self._size))
+        # A record changes in one transaction with the one that it replaces under another id, and
+        # with other files of it.
+        together = removed or batch.lowered
+        groups = [] if together else list(batch.groups(self._size))
         for group in groups[:-1]:
             part = {source: only_papers(tables, group) for source, tables in records.items()}
             self._write({s: t for s, t in part.items() if t["Paper"].num_rows}, batch.stored, set())
         if len(groups) > 1:
             records = {source: only_papers(t, groups[-1]) for source, t in records.items()}
-        replaced = {key: batch.moved[key][0] for key in removed} | batch.lowered
-        changes = [*self.files.changes(), *self._other_files(replaced)]
+        changes = [*self.files.changes(), *self._other_files(replaced | batch.lowered)]
         self._write(records, batch.stored, removed, changes)
         self.files.written()
         self._batch = _Batch()
@@ -234,8 +237,12 @@ class PaperWriter:
 
     def remove(self, ids: Sequence[str], source: str) -> None:
         """Removes the records of a source; papers without any other become works that are cited."""
-        if not ids:
-            return
+        size = int(min(self._size))
+        for start in range(0, len(ids), size):
+            self._remove(ids[start : start + size], source)
+
+    def _remove(self, ids: Sequence[str], source: str) -> None:
+        """Removes records in one transaction."""
         self._begin()
         rows = self._store.read(query("ingest/stored_papers"), ids=list(ids)).to_pylist()
         stored = {row["id"]: row["sources"] for row in rows}
@@ -283,6 +290,8 @@ class PaperWriter:
             file["paper"] = names.get((file["paper"], file["source"]), file["paper"])
         update = pa.Table.from_pylist(files, pa.schema({"id": pa.string(), "paper": pa.string()}))
         stored = {row["id"]: row["sources"] for row in rows}
+        for paper, source in names:
+            self._added.get(paper, {}).pop(source, None)
         self._write(records, stored, {*names}, [Change("update", "File", update)])
 
     def _begin(self) -> None:
@@ -367,22 +376,25 @@ class PaperWriter:
         for source in sorted({source for _, source in replaced}):
             ids = [id_ for id_, of in replaced if of == source]
             files = self._store.read(query("ingest/files_of_papers"), ids=ids, source=source)
-            read = pa.array([replaced[id_, source] for id_ in ids], pa.string())
+            read = pa.array([*replaced.values(), *self._batch.moved], pa.string())
             gone = files.filter(pc.invert(pc.is_in(files["id"], value_set=read)))
             yield Change("delete", "File", gone)
 
-    def _earlier_versions(self, records: dict[str, Tables]) -> set[tuple[str, str]]:
-        """Records that new ones replace under another id, for example from before their DOI.
+    def _earlier_versions(self, records: dict[str, Tables]) -> dict[tuple[str, str], str]:
+        """Records that files held before, for example before their DOI was known.
 
-        Both were read from the same path, no id of the two differs, and they share one or the
-        title. Other files that hold the earlier paper are read again by the next ingest.
+        No id of such a record differs from those of the paper that the file holds now, and they
+        share one or the title. If the record was read from another file, none may hold it any more.
+
+        Returns:
+            Paper and source -> the file that had counted.
         """
         moved = self._batch.moved
         if not moved:
-            return set()
+            return {}
         names = (*ID_KINDS, "key")
-        known = read_records(self._store, [old for old, _ in moved])
-        stored = read_records(self._store, [paper for _, paper in moved.values()])
+        known = read_records(self._store, sorted({old for old, _, _ in moved.values()}))
+        stored = read_records(self._store, sorted({paper for _, _, paper in moved.values()}))
         before, present, after = (
             {
                 (source, row["id"]): row
@@ -393,16 +405,20 @@ class PaperWriter:
             for found in (known, stored, records)
         )
         after = present | after  # of a copy the record that counts
-        replaced = set()
-        for (old, source), (path, paper) in moved.items():
+        replaced: dict[tuple[str, str], str] = {}
+        unsure: dict[tuple[str, str], str] = {}
+        for path, (old, source, paper) in moved.items():
             a, b = before.get((source, old)), after.get((source, paper))
-            if a is None or b is None or a["path"] != path:
+            if a is None or b is None or source in self._added.get(old, ()):
                 continue
             both = [name for name in names if a[name] and b[name]]
             equal = [name for name in both if a[name] == b[name]]
             if equal and all(name in equal for name in both if name != "key"):
-                replaced.add((old, source))
-        return {(old, source) for old, source in replaced if source not in self._added.get(old, ())}
+                (replaced if a["path"] == path else unsure)[old, source] = a["path"]
+        papers = sorted({old for old, _ in unsure})
+        files = self._store.read(query("ingest/moved_files"), ids=papers).to_pylist()
+        held = {(file["paper"], file["source"]) for file in files if file["id"] not in moved}
+        return {key: path for key, path in unsure.items() if key not in held} | replaced
 
 
 def _rows(report: pa.Table, status: str) -> Iterator[dict[str, Any]]:

@@ -53,8 +53,10 @@ def link_collections(store: GraphStore, works: WorkIndex) -> None:
     found = find_papers(store, works, names)
     tags: dict[tuple[str, str], dict[str, None]] = {}
     for row in collections:
-        for name, own in zip(row["members"], row["member_tags"], strict=True):
-            if name in found:
+        members = dict(zip(row["members"], row["member_tags"], strict=True))
+        for name, own in members.items():
+            # A paper that was added under its present id has the tags that it was given then.
+            if name in found and (name == found[name] or found[name] not in members):
                 tags.setdefault((found[name], row["id"]), {}).update(
                     dict.fromkeys(own.split(TAG_BREAK) if own else ())
                 )

@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import sys
-from contextlib import closing
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
@@ -113,8 +112,7 @@ def migrate_store(location: str) -> bool:
         return False
     except SchemaVersionError:
         try:
-            with closing(open_store(location, create=False, upgrade=True)) as store:
-                name_sources(store)
+            open_store(location, create=False, upgrade=name_sources).close()
         except SchemaVersionError as error:
             problem = str(error).partition(", this citescape")[0]
             raise SchemaVersionError(

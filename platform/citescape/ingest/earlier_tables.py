@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from citescape.core.errors import SourceError
+from citescape.ingest.identity import ID_BREAK
 from citescape.ingest.table_papers import TablePapers
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
@@ -13,7 +16,7 @@ _MOST_GONE = 1 / 2
 
 def papers_gone(store: GraphStore, papers: TablePapers) -> list[str]:
     """Ids of the papers that the store has from the data set and that it no longer has."""
-    return sorted(paper for paper in _loaded(store, papers) if paper not in papers)
+    return sorted(paper for paper, row in _loaded(store, papers).items() if row.id not in papers)
 
 
 def check_earlier(store: GraphStore, papers: TablePapers) -> None:
@@ -35,7 +38,7 @@ def check_earlier(store: GraphStore, papers: TablePapers) -> None:
     # Two files of one name may be two data sets, whose ids must not be mixed.
     name, start = papers.data_set.name, f"{papers.data_set.place}#"
     loaded = _loaded(store, papers)
-    others = [path for path in loaded.values() if not path.startswith(start)]
+    others = [row.path for row in loaded.values() if not row.path.startswith(start)]
     if others and not papers.data_set.named:
         message = (
             f"the store has papers of `{name}` from {others[0].partition('#')[0]}; if this "
@@ -54,22 +57,33 @@ def check_earlier(store: GraphStore, papers: TablePapers) -> None:
     if not is_whole:
         return
 
-    removed = [paper for paper in loaded if paper not in papers]
-    foreign = sorted(paper for paper in removed if not loaded[paper].startswith(start))
+    removed = [row for row in loaded.values() if row.id not in papers]
+    foreign = sorted(row.path for row in removed if not row.path.startswith(start))
     if foreign:
-        file = loaded[foreign[0]].partition("#")[0]
+        file = foreign[0].partition("#")[0]
         raise _refusal(papers, f"{len(foreign):,} papers of this name from {file}")
-    own = [loaded[paper].removeprefix(start) for paper in removed]
+    own = [row.path.removeprefix(start) for row in removed]
     lost = sum(not papers.has_row(id_) for id_ in own)  # a paper with a new DOI is not lost
     if lost > _MOST_GONE * len(loaded):
         raise _refusal(papers, f"{lost:,} of the {len(loaded):,} papers of this data set")
 
 
-def _loaded(store: GraphStore, papers: TablePapers) -> dict[str, str]:
+class _Row(NamedTuple):
+    """A row of a table that the store has."""
+
+    path: str
+    id: str
+    """The paper of the row by itself; it may be joined to another one."""
+
+
+def _loaded(store: GraphStore, papers: TablePapers) -> dict[str, _Row]:
     """The papers that the store has from the data set, with their rows."""
-    name = papers.data_set.name
-    rows = store.read(query("ingest/papers_of_source"), source=name).to_pylist()
-    return {row["id"]: row["source_paths"][row["sources"].index(name)] for row in rows}
+    name, found = papers.data_set.name, {}
+    for paper in store.read(query("ingest/papers_of_source"), source=name).to_pylist():
+        place = paper["sources"].index(name)
+        own = paper["source_ids"][place].rpartition(ID_BREAK)[2]
+        found[paper["id"]] = _Row(paper["source_paths"][place], own)
+    return found
 
 
 def _refusal(papers: TablePapers, lost: str) -> SourceError:

@@ -25,7 +25,6 @@ from citescape.ingest.batches import PaperWriter
 from citescape.ingest.config import IngestConfig
 from citescape.ingest.earlier_tables import check_earlier, papers_gone
 from citescape.ingest.notice_tables import load_notices
-from citescape.ingest.notices import write_notices
 from citescape.ingest.parse import (
     CITATIONS,
     NOTICES,
@@ -263,7 +262,10 @@ def ingest(
     done = replace(done, kept=done.documents)
     progress(done)
     if sources.notices:
-        reports.append(load_notices(store, sources.notices, strict=config.strict))
+        report, writer.changes = load_notices(
+            store, sources.notices, writer.changes, strict=config.strict
+        )
+        reports.append(report)
 
     if writer.changes is not None or is_pending(store):
         resolve(
@@ -272,8 +274,6 @@ def ingest(
             authors=(config.authors or neighbourhood_authors),
             report=lambda step: progress(replace(done, step=step)),
         )
-    elif sources.notices:
-        write_notices(store)
     result = _result(store, pa.concat_tables(reports), seconds=time.monotonic() - started)
     loaded = result.report.filter(pc.equal(result.report["status"], "loaded"))["path"]
     fresh = [
@@ -302,7 +302,7 @@ def _load(
 ) -> Iterator[pa.Table]:
     """Reads all sources into the writer; yields reports, of some documents each.
 
-    Full texts come first: a table row of the same paper is then a copy.
+    Documents come first, then the rows of tables.
     """
     if sources.documents:
         documents = iter_documents(

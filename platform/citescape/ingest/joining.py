@@ -101,21 +101,21 @@ def _one_of_each_source(
 
 
 def _near(references: pa.Table, records: pa.Table) -> pa.Table:
-    """The references that share an id or key with a record, and those that share one with them."""
-    near = records
-    for _ in range(2):
-        shared = [
-            pc.and_(
-                pc.is_valid(references[name]),
-                pc.is_in(references[name], value_set=near[name].drop_null().unique()),
-            )
-            for name in (*ID_KINDS, "key")
-        ]
-        mask = shared[0]
-        for other in shared[1:]:
-            mask = pc.or_(mask, other)
-        near = references.filter(mask)
+    """The references that share an id or key with a record, directly or through others."""
+    near = _sharing(references, records)
+    while (more := _sharing(references, near)).num_rows > near.num_rows:
+        near = more
     return near
+
+
+def _sharing(references: pa.Table, others: pa.Table) -> pa.Table:
+    """The references that share an id or key with one of the others."""
+    mask = pa.chunked_array([pa.array([False] * references.num_rows, pa.bool_())])
+    for name in (*ID_KINDS, "key"):
+        known = others[name].drop_null().unique()
+        shared = pc.is_in(references[name], value_set=known, skip_nulls=True)
+        mask = pc.or_(mask, shared)
+    return references.filter(mask)
 
 
 def _first_anchors(anchors: pa.Table) -> pa.Table:

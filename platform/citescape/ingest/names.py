@@ -110,7 +110,7 @@ FULL, FIRST = "full", "first"
 
 
 def hash_names(kind: str, texts: pa.ChunkedArray) -> Hashes:
-    """Hashes of names that are told apart by kind, such as full names and first names."""
+    """Hashes of names of a kind, such as full names; those of other kinds are different."""
     return hash_texts(pc.binary_join_element_wise(kind, texts, ":"))
 
 

@@ -12,6 +12,7 @@ import pyarrow as pa
 from citescape.core.errors import SourceError
 from citescape.core.paths import path_text
 from citescape.ingest.parse import NOTICES, REPORT, ReportRow, rejected_row
+from citescape.ingest.pending import Changes, mark_pending
 from citescape.ingest.sync import differences
 from citescape.ingest.tables import Row, notice_row
 from citescape.loaders.lines import TextLines
@@ -21,8 +22,10 @@ from citescape.store.queries import query
 from citescape.store.schema import TABLE
 
 
-def load_notices(store: GraphStore, paths: Sequence[Path], *, strict: bool = False) -> pa.Table:
-    """Loads tables of notices; returns a row of the report for each.
+def load_notices(
+    store: GraphStore, paths: Sequence[Path], changes: Changes | None, *, strict: bool = False
+) -> tuple[pa.Table, Changes | None]:
+    """Loads tables of notices; returns a row of the report for each, and the changes.
 
     Notices that an earlier file of the same name had are removed, unless some rows of the present
     one cannot be read. `ingest.notices.write_notices` then finds the works they concern.
@@ -30,6 +33,7 @@ def load_notices(store: GraphStore, paths: Sequence[Path], *, strict: bool = Fal
     Args:
         store: the graph.
         paths: the tables.
+        changes: what was changed in the store before; None if nothing was.
         strict: stop at the first row that cannot be read.
 
     Raises:
@@ -54,9 +58,13 @@ def load_notices(store: GraphStore, paths: Sequence[Path], *, strict: bool = Fal
     for name, found in by_name.items():
         present = store.read(query("ingest/notices_of_file"), file=name)
         expected = pa.Table.from_pylist(list(found.values()), TABLE["Notice"].arrow)
-        changes = differences("Notice", present, expected)
-        store.apply([c for c in changes if c.action != "delete" or name not in cut])
-    return pa.Table.from_pylist(report, REPORT)
+        different = differences("Notice", present, expected)
+        different = [c for c in different if c.action != "delete" or name not in cut]
+        if different:
+            changes = changes or mark_pending(store, keep_scores=True)
+            changes.notices = True
+            store.apply(different)
+    return pa.Table.from_pylist(report, REPORT), changes
 
 
 def _read(path: Path, *, strict: bool) -> tuple[dict[str, Row], ReportRow, bool]:

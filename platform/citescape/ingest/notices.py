@@ -103,7 +103,9 @@ def notices_depend(store: GraphStore, names: pa.Array) -> bool:
     """
     notices = store.read(query("ingest/notices"))
     links = (store.read(read_text(REL[name], ())) for name in ("CONCERNS", "PUBLISHED_AS"))
-    ends = [notices["paper"], *(rows["to"] for rows in links)]
+    noted = store.read(query("ingest/noted_works"))
+    by_title = noted.filter(pc.equal(noted["notice_source"], "title"))["id"]
+    ends = [notices["paper"], by_title, *(rows["to"] for rows in links)]
     for kind in ID_KINDS:
         for name in (kind, f"work_{kind}"):
             ends.append(pc.binary_join_element_wise(f"{kind}:", notices[name], ""))

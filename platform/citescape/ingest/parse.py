@@ -60,7 +60,7 @@ VALUES = "values"
 others."""
 OTHER = "not a paper"
 """Status of a file in a folder or archive that may be anything, and is no paper."""
-_OTHER = ("not-a-paper", "not-xml", "empty")
+_REASONS_OF_OTHER_FILES = ("not-a-paper", "not-xml", "empty")
 NOTICES = "notices"
 """Status of the row of a table of notices: `references` are rows kept, `lost` the others."""
 
@@ -169,7 +169,7 @@ def _parse_task(task: _Task) -> list[_Packed]:
             paper = _read_paper(document, reading)
         except SourceError as error:
             row = rejected_row(error)
-            if document.may_be_other and error.reason in _OTHER:
+            if document.may_be_other and error.reason in _REASONS_OF_OTHER_FILES:
                 row = {"path": document.path, "status": OTHER}
             reports.setdefault("", []).append(row)
             continue

@@ -60,10 +60,16 @@ def is_pending(store: GraphStore) -> bool:
     return read_meta(store, _RESOLVED) == "no"
 
 
-def mark_pending(store: GraphStore) -> Changes:
-    """Notes, before papers are loaded, that derived data and scores will be outdated."""
+def mark_pending(store: GraphStore, *, keep_scores: bool = False) -> Changes:
+    """Notes, before a change, that derived data will be outdated.
+
+    Args:
+        store: the graph.
+        keep_scores: whether the change leaves citations and authors as they are, so that scores
+            stay valid.
+    """
     before = read_meta(store, _RESOLVED)
-    if read_meta(store, IMPORTANCE_RUN):
+    if not keep_scores and read_meta(store, IMPORTANCE_RUN):
         write_meta(store, IMPORTANCE_RUN, "")
     write_meta(store, _RESOLVED, "no")
     return Changes(before)

@@ -67,8 +67,9 @@ def resolve(
     """Matches references to works and names to people, and writes what changed.
 
     Writes to the graph: Paper nodes of cited works, MATCHES, REFERS_TO, CITES (without scores),
-    Author, WROTE, IN_COLLECTION, properties of Institution, and what `write_notices` derives from
-    notices. May be repeated; writes nothing if nothing changed.
+    Author, WROTE, VERSION_OF, IN_COLLECTION, nodes that papers share (Venue, Keyword, ...), and
+    what `write_notices` derives from notices; removes HAS_EMBEDDING of vectors that are gone. May
+    be repeated; writes nothing if nothing changed.
 
     Args:
         store: the graph.
@@ -82,7 +83,7 @@ def resolve(
     concerned = None
     if index is not None and changes is not None and _is_small(changes, index):
         concerned = _resolve_changes(store, index, changes, report)
-    else:
+    if concerned is None or index is None:
         index = StoreIndex(_match_all(store, report))
 
     if concerned is None or versions_depend(store, concerned.names):
@@ -150,8 +151,8 @@ class _Concerned:
 
 def _resolve_changes(
     store: GraphStore, index: StoreIndex, changes: Changes, report: Callable[[str], None]
-) -> _Concerned:
-    """Matches what the changes can concern, and updates the index."""
+) -> _Concerned | None:
+    """Matches what the changes can concern, and updates the index; None if that may be all."""
     report("matching references")
     works, before = index.works, None
     if index.by_lines is not None:
@@ -172,6 +173,8 @@ def _resolve_changes(
         assert writer.changes is not None  # something was moved
         changed = writer.changes.papers
         changes.join(writer.changes)
+        if None in (changes.stamp, writer.changes.stamp):  # too many to be remembered
+            return None
     part = match_group(works, group, decisions, changes.papers)
     cited = write_matches(store, part, ConcernedPart(store, part, changes.deleted), report)
     works.set_works(part.rows, part.entries, part.matches)

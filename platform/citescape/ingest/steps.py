@@ -144,8 +144,9 @@ class Doctor(Step["Diagnosis"]):
     """Check this machine, the installation and the store, with advice for each problem.
 
     With --migrate, a store of an earlier schema version is first upgraded to that of this release:
-    new tables and properties are added, empty; the data of the store is not changed. The upgrade is
-    complete or not done at all. Exit status 1 if something is broken.
+    new tables and properties are added, and sources of papers are named; other data of the store is
+    not changed. An interrupted upgrade is completed by the same command. Exit status 1 if something
+    is broken.
     """
 
     migrate: bool = False

@@ -99,7 +99,8 @@ def _remarks(result: IngestResult) -> list[str]:
         lines.append(f"rejected  {len(rejected) - _SHOWN:,} more; --save FILE lists them all")
     if others := result.others:
         shown = list_some([Path(path).name for path in others])
-        lines.append(f"{len(others):,} not a paper: {shown}")
+        verb = "is not a paper" if len(others) == 1 else "are not papers"
+        lines.append(f"{plural(len(others), 'file')} {verb}: {shown}")
     if result.passed_over:
         kinds = list_some([f"{n:,} {ending}" for ending, n in result.passed_over.most_common()])
         unit = "item" if not result.passed_over.keys().isdisjoint(NO_RECORDS) else "file"

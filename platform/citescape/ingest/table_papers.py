@@ -201,8 +201,8 @@ class _Chunks:
 
     def _mentions(self, codes: np.ndarray) -> Iterator[tuple[WorkMention, ...]]:
         """The mentions of cited works in each paper."""
-        for code, told in zip(codes, self._lists.mentions.of(codes), strict=True):
-            yield sort_mentions(told, self._lists.of(np.array([code]))[1].tolist()) if told else ()
+        for code, own in zip(codes, self._lists.mentions.of(codes), strict=True):
+            yield sort_mentions(own, self._lists.of(np.array([code]))[1].tolist()) if own else ()
 
     def _cited(self, codes: np.ndarray) -> list[str]:
         """The works that each paper cites, as one text."""

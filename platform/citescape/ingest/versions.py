@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.ingest.identity import ID_KINDS
+from citescape.ingest.records import read_paper_rows
 from citescape.ingest.sync import differences, unique_rows
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
@@ -30,6 +33,7 @@ def write_versions(store: GraphStore) -> None:
     claims = store.read(query("ingest/versions")).to_pylist()
     rows = []
     if claims:
+        stated_by = _find_sources(store, claims)
         works = store.read(query("ingest/dated_works"))
         named = {id_ for claim in claims for id_ in claim["versions"]}
         found = _find(works, named)
@@ -41,7 +45,7 @@ def write_versions(store: GraphStore) -> None:
                     first, second = sorted(
                         (claim["id"], other), key=lambda work: _place(known[work])
                     )
-                    rows.append({"from": first, "to": second, "source": claim["sources"][0]})
+                    rows.append({"from": first, "to": second, "source": stated_by[claim["id"]]})
     rows.sort(key=lambda row: (row["from"], row["to"], row["source"]))
     expected = unique_rows("VERSION_OF", pa.Table.from_pylist(rows, TABLE["VERSION_OF"].arrow))
     present = store.read(read_text(REL["VERSION_OF"]))
@@ -59,6 +63,20 @@ def versions_depend(store: GraphStore, names: pa.Array) -> bool:
     related = store.read(read_text(REL["VERSION_OF"], ()))
     ends = (claims["id"], pc.list_flatten(claims["versions"]), related["from"], related["to"])
     return any(pc.any(pc.is_in(end, value_set=names)).as_py() for end in ends)
+
+
+def _find_sources(store: GraphStore, claims: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Paper -> the source whose record states its versions: of several the most trusted one."""
+    joint = [claim["id"] for claim in claims if len(claim["sources"]) > 1]
+    records = store.read(query("ingest/records"), ids=joint) if joint else None
+    stating: dict[str, set[str]] = {}
+    for paper, source, row in read_paper_rows(records) if records is not None else ():
+        if row.get("versions"):
+            stating.setdefault(paper, set()).add(source)
+    return {
+        claim["id"]: next(s for s in claim["sources"] if s in stating.get(claim["id"], {s}))
+        for claim in claims
+    }
 
 
 def _find(works: pa.Table, named: set[str]) -> dict[str, str]:

@@ -151,6 +151,8 @@ def split_works(store: GraphStore, first: str, second: str, *, progress: Progres
     Writes to the graph: an IdentityDecision, and what changes with it.
     """
     first, second = _as_name(first), _as_name(second)
+    if first == second:
+        raise ConfigError(f"{first} is given twice; expected two names of one work")
     before = _find_both(store, first, second)
     if not {*before.first} & {*before.second}:
         raise ConfigError(

@@ -85,7 +85,7 @@ def remove_source(store: GraphStore, source: str, *, progress: Progress) -> Remo
     if not ids:
         notices = store.read(query("ingest/notices_of_file"), file=source)
         if notices.num_rows:
-            changes = mark_pending(store)  # an interrupted removal is completed by the next ingest
+            changes = mark_pending(store, keep_scores=True)  # the next ingest completes it
             changes.notices = True
             store.apply([Change("delete", "Notice", notices)], atomic=True)
             resolve(store, changes, report=progress)
@@ -104,11 +104,8 @@ def _remove(
     """Removes records, given as paper -> sources, and what was derived from them."""
     writer, ids = PaperWriter(store, None), list(records)
     progress(f"removing {plural(len(ids), 'paper')}")
-    size = int(min(store.batch_size))  # in one transaction
-    for start in range(0, len(ids), size):
-        part = {id_: records[id_] for id_ in ids[start : start + size]}
-        for source in dict.fromkeys(s for own in part.values() for s in own):
-            writer.remove([id_ for id_, own in part.items() if source in own], source)
+    for source in dict.fromkeys(s for own in records.values() for s in own):
+        writer.remove([id_ for id_, own in records.items() if source in own], source)
     writer.finish()
     resolve(store, writer.changes, report=progress)
     left = store.read(query("ingest/stored_papers"), ids=ids).num_rows

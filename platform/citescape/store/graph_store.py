@@ -13,7 +13,7 @@ it.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
@@ -27,6 +27,8 @@ from citescape.store.queries import Query, parameters
 from citescape.store.tokens import split_tokens
 
 Action = Literal["insert", "update", "delete", "run"]
+Upgrade = Callable[["GraphStore"], None]
+"""Fills what an earlier schema version lacks; may be repeated after an interruption."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +151,11 @@ def plain_numbers(table: pa.Table) -> pa.Table:
 
 
 def open_store(
-    location: str, *, read_only: bool = False, create: bool = True, upgrade: bool = False
+    location: str,
+    *,
+    read_only: bool = False,
+    create: bool = True,
+    upgrade: Upgrade | None = None,
 ) -> GraphStore:
     """Opens the store at `location`: a path is ladybug, `bolt://` and `neo4j://` are Neo4j.
 
@@ -159,7 +165,8 @@ def open_store(
         location: path or address.
         read_only: writes are refused, and an empty store gets no schema.
         create: creates the store and its schema if missing.
-        upgrade: first upgrades a store of an earlier version, if it only lacks tables.
+        upgrade: first upgrades a store of an earlier version, if it only lacks tables and columns:
+            adds these, calls this function, and writes the new version.
 
     Raises:
         ConfigError: not a valid address, or an address that holds a password.

@@ -81,7 +81,7 @@ def open_index(store: GraphStore, stamp: str | None) -> StoreIndex | None:
         if "by_lines" in tables:
             index.by_lines = tables["by_lines"]
             index.statistics = _read_statistics(folder / stamp / _STATISTICS)
-    except (OSError, ValueError, KeyError, BadZipFile, pa.ArrowInvalid):
+    except (OSError, EOFError, ValueError, TypeError, LookupError, BadZipFile, pa.ArrowInvalid):
         return None
     return index
 
@@ -142,6 +142,9 @@ def _save(folder: Path, index: StoreIndex, stamp: str) -> None:
         table.save_additions(folder / stamp / name)
     if index.statistics is not None:
         _save_statistics(folder / stamp / _STATISTICS, index.statistics)
+    for part in (*bases.values(), stamp):
+        for path in (folder / part).rglob("*"):
+            sync(path)
     state = {"stamp": stamp, "bases": bases, "format": _FORMAT}
     aside = folder / f"{_STATE}.{stamp}"
     aside.write_text(json.dumps(state))

@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 
 from citescape.core.errors import StoreError, list_some
 from citescape.core.outputs import WatchedFile, watch_store
-from citescape.store.graph_store import BatchSize, Change, plain_numbers, statement
+from citescape.store.graph_store import BatchSize, Change, Upgrade, plain_numbers, statement
 from citescape.store.ladybug.file import (
     BUFFER_BYTES,
     check_space,
@@ -85,7 +85,7 @@ class LadybugStore:
         *,
         read_only: bool = False,
         create: bool = True,
-        upgrade: bool = False,
+        upgrade: Upgrade | None = None,
         buffer_bytes: int = BUFFER_BYTES,
     ) -> LadybugStore:
         """Opens the file at `location`, creating it and its schema, or new tables, if allowed.
@@ -94,7 +94,7 @@ class LadybugStore:
             location: path of the file.
             read_only: opens without a write lock.
             create: creates file and schema if missing.
-            upgrade: adds tables and columns that an earlier version lacks.
+            upgrade: upgrades a store of an earlier version, see `open_store`.
             buffer_bytes: memory for pages.
 
         Raises:
@@ -110,7 +110,7 @@ class LadybugStore:
         try:
             watch_store(store._file)
             if upgrade and not read_only:
-                store._upgrade()
+                store._upgrade(upgrade)
             store._check_schema(create=create, read_only=read_only)
         except BaseException:
             store.release()
@@ -411,8 +411,8 @@ class LadybugStore:
     def _tables(self) -> set[str]:
         return set(self.read("CALL show_tables() RETURN name")["name"].to_pylist())
 
-    def _upgrade(self) -> None:
-        """Adds tables and columns of this version and sets the version, in one transaction."""
+    def _upgrade(self, fill: Upgrade) -> None:
+        """Adds tables and columns of this version, fills them, then sets the version."""
         tables = self._tables()
         if "Meta" not in tables or read_meta(self, "schema_version") not in UPGRADABLE:
             return
@@ -428,7 +428,8 @@ class LadybugStore:
                         self._execute(f"ALTER TABLE {name} ADD {column} {TYPES[kind]}", {})
                 if name in ONCE_LISTS and present[ONCE_LISTS[name][0]].endswith("[]"):
                     self._join_lists(REL[name])
-            write_schema_version(self)
+        fill(self)
+        write_schema_version(self)
 
     def _join_lists(self, table: RelTable) -> None:
         """Turns a property that is a list into a text."""

@@ -20,7 +20,7 @@ import pyarrow as pa
 from neo4j.exceptions import TransientError
 
 from citescape.core.errors import ConfigError, StoreError
-from citescape.store.graph_store import BatchSize, Change, statement
+from citescape.store.graph_store import BatchSize, Change, Upgrade, statement
 from citescape.store.neo4j.address import Address, find_credentials, parse_address
 from citescape.store.neo4j.arrow import record_batches
 from citescape.store.neo4j.columns import column_types
@@ -84,7 +84,12 @@ class Neo4jStore:
 
     @classmethod
     def open(
-        cls, location: str, *, read_only: bool = False, create: bool = True, upgrade: bool = False
+        cls,
+        location: str,
+        *,
+        read_only: bool = False,
+        create: bool = True,
+        upgrade: Upgrade | None = None,
     ) -> Self:
         """Connects to ``bolt://host:port`` or the like; user and password: see `find_credentials`.
 
@@ -94,7 +99,7 @@ class Neo4jStore:
             location: `bolt://host:port` or `neo4j://host:port`.
             read_only: opens sessions that cannot write.
             create: creates the schema if the database has no citescape graph.
-            upgrade: upgrades a graph of an earlier version.
+            upgrade: upgrades a graph of an earlier version, see `open_store`.
 
         Raises:
             ConfigError: an invalid address, or a user without a password.
@@ -113,7 +118,7 @@ class Neo4jStore:
                     "later (tested with 5.26, the one `docker compose up -d` starts)"
                 )
             if upgrade and not read_only:
-                store._upgrade()
+                store._upgrade(upgrade)
             store._check_schema(create=create and not read_only, read_only=read_only)
         except BaseException:
             store.close()
@@ -291,7 +296,7 @@ class Neo4jStore:
             bookmark_manager=self._bookmarks,
         )
 
-    def _upgrade(self) -> None:
+    def _upgrade(self, fill: Upgrade) -> None:
         """Sets the version of this release, unless other data uses its new labels."""
         new_labels = UPGRADABLE.get(read_meta(self, "schema_version") or "")
         if new_labels is not None:
@@ -304,6 +309,7 @@ class Neo4jStore:
                     f"CALL {{ WITH x SET x.{column} = substring({values}, 1) }} "
                     "IN TRANSACTIONS OF 10000 ROWS"
                 )
+            fill(self)
             write_schema_version(self)
 
     def _check_schema(self, *, create: bool, read_only: bool) -> None:
