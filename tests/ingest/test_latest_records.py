@@ -218,3 +218,14 @@ def test_a_record_counts_where_an_earlier_one_was_only_joined(store: GraphStore)
     writer.finish()
     resolve(store, writer.changes)
     assert papers(store)["doi:10.1000/1"] == ["jats/2", "tei/1"]
+
+
+def test_a_copy_of_a_joined_record_changes_nothing(store: GraphStore) -> None:
+    joined = record("jats/1", PMID)
+    load_papers(store, [record("tei/1", DOI_1._replace(pmid="501")), joined])
+    before = snapshot(store)
+    load_papers(store, [replace(joined, path="jats/copy")])
+    assert papers(store) == {"doi:10.1000/1": ["jats/1", "tei/1"]}
+    after = snapshot(store)
+    assert {**after, "File": []} == {**before, "File": []}
+    assert held(store) == dict.fromkeys(("jats/1", "jats/copy", "tei/1"), "doi:10.1000/1")

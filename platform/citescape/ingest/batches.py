@@ -255,6 +255,8 @@ class PaperWriter:
     def move(self, moves: pa.Table) -> None:
         """Moves records to other papers; where one of the same source is, the later one stays.
 
+        Of two with the same content the moved one is the earlier, and stays.
+
         Args:
             moves: `paper`, `source`, `work` (the paper that the record belongs to).
         """
@@ -269,19 +271,22 @@ class PaperWriter:
         old = sorted({paper for paper, _ in names})
         ids = sorted({*old, *names.values()})
         rows = self._store.read(query("ingest/stored_papers"), ids=ids).to_pylist()
-        editions = {
-            (row["id"], source): edition
+        columns = ("sources", "source_sha256", "source_loaders", "source_editions")
+        contents = {
+            (row["id"], source): _Content(*content)
             for row in rows
-            for source, edition in zip(row["sources"], row["source_editions"], strict=True)
+            for source, *content in zip(*(row[name] for name in columns), strict=True)
         }
-        staying = editions.keys() - names.keys()
+        staying = contents.keys() - names.keys()
         records = {}
         for source, tables in read_records(self._store, old).items():
             own = {paper: work for (paper, s), work in names.items() if s == source}
             own = {
                 paper: work
                 for paper, work in own.items()
-                if (work, source) not in staying or editions[paper, source] > editions[work, source]
+                if (work, source) not in staying
+                or contents[paper, source].edition > contents[work, source].edition
+                or contents[paper, source] == contents[work, source]
             }
             if own:
                 records[source] = rename_papers(only_papers(tables, sorted(own)), own)

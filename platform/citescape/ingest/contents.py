@@ -122,22 +122,22 @@ class Contents:
         by_place = place & very_alike & (author | same_year)
         similar = contained | (alike >= _SAME_PLACE) & ~one_text
         by_place |= place & author & near & similar & ~strict
-        asked = place & author & near & untitled & ~strict & ~by_place
-        by_place |= asked & (self._journals(a, b, asked) == 1)
+        undecided = place & author & near & untitled & ~strict & ~by_place
+        by_place |= undecided & (self._journals(a, b, undecided) == 1)
 
         by_title = author & very_alike & (near | np.isnan(apart)) & ~(other_volume & other_page)
         part = author & contained & near & ~other_volume & ~other_page & ~strict
-        asked = (by_title | part & ~one_text) & ~by_place
-        journals = self._journals(a, b, asked)
+        undecided = (by_title | part & ~one_text) & ~by_place
+        journals = self._journals(a, b, undecided)
         by_title &= (journals >= 0) | volume | page
         by_title &= ~strict | (journals == 1)
         part &= one_text | (volume | page) & (journals == 1)
         return np.where(by_place, 2, np.where(by_title | part, 1, 0))
 
-    def _journals(self, a: Ints, b: Ints, asked: Flags) -> Ints:
-        """1 where titles of journals are compatible, -1 where not, 0 if unknown or not asked."""
+    def _journals(self, a: Ints, b: Ints, needed: Flags) -> Ints:
+        """1 where titles of journals are compatible, -1 where not, 0 if unknown or not needed."""
         result = np.zeros(len(a), np.int64)
-        for k in np.flatnonzero(asked).tolist():
+        for k in np.flatnonzero(needed).tolist():
             result[k] = compare_journals(self.sources[int(a[k])], self.sources[int(b[k])])
         return result
 

@@ -147,10 +147,10 @@ def _by_identifier(papers: pa.Table, references: pa.Table) -> pa.Table:
     # The full text with an id of the reference comes next; another DOI forbids it.
     without_doi = papers.filter(pc.is_null(papers["doi"]))
     no_doi = pc.is_null(references["doi"])
-    ways.append(("doi", _lookup(references["doi"], _aliases(papers, "doi"))))
+    ways.append(("doi", _lookup(references["doi"], aliases(papers, "doi"))))
     for kind in ID_KINDS[1:]:
-        anyone = _lookup(references[kind], _aliases(papers, kind))
-        unnamed = _lookup(references[kind], _aliases(without_doi, kind))
+        anyone = _lookup(references[kind], aliases(papers, kind))
+        unnamed = _lookup(references[kind], aliases(without_doi, kind))
         ways.append((kind, pc.if_else(no_doi, anyone, unnamed)))
 
     ways.append(("doi", printed["doi"]))
@@ -231,8 +231,8 @@ def _lookup(keys: pa.ChunkedArray, table: pa.Table) -> pa.ChunkedArray:
     return pc.take(table["value"], pc.index_in(keys, value_set=table["key"]))
 
 
-def _aliases(papers: pa.Table, kind: str) -> pa.Table:
-    """`key` (an id of one kind), `value` (its full text; of several with that id the smallest)."""
+def aliases(papers: pa.Table, kind: str) -> pa.Table:
+    """`key` (an id of one kind), `value` (the paper with it; of several the smallest id)."""
     named = pa.table({"key": papers[kind], "value": papers["id"]}).drop_null()
     first = named.group_by("key").aggregate([("value", "min")])
     return pa.table({"key": first["key"], "value": first["value_min"]})

@@ -60,12 +60,13 @@ def find_moves(records: pa.Table, references: pa.Table, decisions: pa.Table) -> 
     if fixed.num_rows < records.num_rows:
         # A paper with a DOI stands for itself; all others are mentions of works.
         columns = ["id", *ID_KINDS, "key"]
-        anchors = fixed.set_column(2, "id", work.filter(with_doi)).select(columns)
+        place = fixed.schema.get_field_index("id")
+        anchors = fixed.set_column(place, "id", work.filter(with_doi)).select(columns)
         loose = records.filter(pc.invert(with_doi)).select(columns)
         mentions = pa.concat_tables([loose, _near(references.select(columns), records)])
         found = match_works(_first_anchors(anchors), mentions)["work"].slice(0, loose.num_rows)
-        place = pc.index_in(records["id"], value_set=loose["id"])
-        work = pc.coalesce(work, found.combine_chunks().take(place))
+        row = pc.index_in(records["id"], value_set=loose["id"])
+        work = pc.coalesce(work, found.combine_chunks().take(row))
     names = names_of(records)
     work = decide(names, work, decisions, sources=records["source"])
     work = _one_of_each_source(records["source"], names, work)

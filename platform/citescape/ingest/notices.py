@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.core.types import Identifiers
-from citescape.ingest.identity import ID_KINDS
+from citescape.ingest.identity import ID_KINDS, aliases
 from citescape.ingest.stored import read_papers
 from citescape.ingest.sync import differences, unique_rows
 from citescape.loaders.jats_notices import ARTICLE_TYPES
@@ -120,9 +120,9 @@ class _Works:
 
     def __init__(self, store: GraphStore) -> None:
         works = store.read(query("ingest/dated_works"))
-        self._ids = {kind: _first_ids(works, kind) for kind in ID_KINDS}
+        self._ids = {kind: _by_id(works, kind) for kind in ID_KINDS}
         without_doi = works.filter(pc.is_null(works["doi"]))
-        self._unnamed = {kind: _first_ids(without_doi, kind) for kind in ID_KINDS[1:]}
+        self._unnamed = {kind: _by_id(without_doi, kind) for kind in ID_KINDS[1:]}
         years = pc.cast(works["year"], pa.string())
         dates = pc.coalesce(works["date"], years, pa.scalar(""))
         self.dates: dict[str, str] = dict(
@@ -151,11 +151,10 @@ class _Works:
         return next((work for work in found if work), None)
 
 
-def _first_ids(works: pa.Table, kind: str) -> dict[str | None, str]:
+def _by_id(works: pa.Table, kind: str) -> dict[str | None, str]:
     """Identifier of one kind -> work; of several works with it the smallest id."""
-    named = pa.table({"key": works[kind], "work": works["id"]}).drop_null()
-    first = named.group_by("key").aggregate([("work", "min")])
-    return dict(zip(first["key"].to_pylist(), first["work_min"].to_pylist(), strict=True))
+    found = aliases(works, kind)
+    return dict(zip(found["key"].to_pylist(), found["value"].to_pylist(), strict=True))
 
 
 def deciding_notice(notices: Iterable[WorkNotice]) -> WorkNotice:

@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.ingest.identity import ID_KINDS
+from citescape.ingest.identity import ID_KINDS, aliases
 from citescape.ingest.records import read_paper_rows
 from citescape.ingest.sync import differences, unique_rows
 from citescape.store.graph_store import GraphStore
@@ -84,10 +84,10 @@ def _find(works: pa.Table, named: set[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for kind in ID_KINDS:
         ids = [id_.removeprefix(f"{kind}:") for id_ in named if id_.startswith(f"{kind}:")]
-        mask = pc.is_in(works[kind], value_set=pa.array(ids, pa.string()))
-        rows = works.filter(pc.and_(mask, pc.is_valid(works[kind]))).select(["id", kind])
-        for row in rows.sort_by([("id", "descending")]).to_pylist():
-            found[f"{kind}:{row[kind]}"] = row["id"]
+        having = works.filter(pc.is_in(works[kind], value_set=pa.array(ids, pa.string())))
+        rows = aliases(having, kind)
+        for id_, work in zip(rows["key"].to_pylist(), rows["value"].to_pylist(), strict=True):
+            found[f"{kind}:{id_}"] = work
     return found
 
 
