@@ -189,6 +189,8 @@ class Changing:
     def _load_papers(self, new: dict[str, Paper]) -> list[str]:
         load_papers(self.store, list(new.values()))
         for path, paper in new.items():
+            if path in self.files and self.files[path].sha256 == paper.sha256:
+                continue  # unchanged
             counting, before = self._counting(), self.files.pop(path, None)
             if before is not None and counting[_record_of(before)] is before:
                 is_other = _record_of(before) != _record_of(paper)
