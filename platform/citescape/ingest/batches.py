@@ -62,7 +62,7 @@ class _Batch:
     moved: dict[str, tuple[str, str, str]] = field(default_factory=dict)
     """File -> paper and source of the record that it held, and the paper that it holds now."""
     lowered: dict[tuple[str, str], str] = field(default_factory=dict)
-    """The same -> its file, which holds a lower edition now."""
+    """Paper and source of a record -> its file, which holds a lower edition now."""
     weights: dict[str, float] = field(default_factory=dict)
     """Paper -> size of what is written of it, in typical full texts."""
 
@@ -381,8 +381,8 @@ class PaperWriter:
         for source in sorted({source for _, source in replaced}):
             ids = [id_ for id_, of in replaced if of == source]
             files = self._store.read(query("ingest/files_of_papers"), ids=ids, source=source)
-            read = pa.array([*replaced.values(), *self._batch.moved], pa.string())
-            gone = files.filter(pc.invert(pc.is_in(files["id"], value_set=read)))
+            kept = pa.array([*replaced.values(), *self._batch.moved], pa.string())
+            gone = files.filter(pc.invert(pc.is_in(files["id"], value_set=kept)))
             yield Change("delete", "File", gone)
 
     def _earlier_versions(self, records: dict[str, Tables]) -> dict[tuple[str, str], str]:
@@ -398,18 +398,19 @@ class PaperWriter:
         if not moved:
             return {}
         names = (*ID_KINDS, "key")
-        known = read_records(self._store, sorted({old for old, _, _ in moved.values()}))
-        stored = read_records(self._store, sorted({paper for _, _, paper in moved.values()}))
-        before, present, after = (
-            {
+
+        def rows(found: dict[str, Tables]) -> dict[tuple[str, str], dict[str, Any]]:
+            return {
                 (source, row["id"]): row
                 for source, tables in found.items()
                 if "Paper" in tables
                 for row in tables["Paper"].select(["id", "path", *names]).to_pylist()
             }
-            for found in (known, stored, records)
-        )
-        after = present | after  # of a copy the record that counts
+
+        before = rows(read_records(self._store, sorted({old for old, _, _ in moved.values()})))
+        after = rows(records)
+        copied = {paper for _, source, paper in moved.values() if (source, paper) not in after}
+        after |= rows(read_records(self._store, sorted(copied)))  # the records that count
         replaced: dict[tuple[str, str], str] = {}
         unsure: dict[tuple[str, str], str] = {}
         for path, (old, source, paper) in moved.items():

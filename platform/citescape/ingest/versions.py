@@ -68,15 +68,16 @@ def versions_depend(store: GraphStore, names: pa.Array) -> bool:
 def _find_sources(store: GraphStore, claims: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     """Paper -> the source whose record states its versions: of several the most trusted one."""
     joint = [claim["id"] for claim in claims if len(claim["sources"]) > 1]
-    records = store.read(query("ingest/records"), ids=joint) if joint else None
     stating: dict[str, set[str]] = {}
-    for paper, source, row in read_paper_rows(records) if records is not None else ():
-        if row.get("versions"):
-            stating.setdefault(paper, set()).add(source)
-    return {
-        claim["id"]: next(s for s in claim["sources"] if s in stating.get(claim["id"], {s}))
-        for claim in claims
-    }
+    if joint:
+        for paper, source, row in read_paper_rows(store.read(query("ingest/records"), ids=joint)):
+            if row.get("versions"):
+                stating.setdefault(paper, set()).add(source)
+    found = {}
+    for claim in claims:
+        of_claim = [s for s in claim["sources"] if s in stating.get(claim["id"], ())]
+        found[claim["id"]] = (of_claim or claim["sources"])[0]
+    return found
 
 
 def _find(works: pa.Table, named: set[str]) -> dict[str, str]:
