@@ -32,7 +32,7 @@ from citescape.ingest import resolve as resolve_module
 from citescape.ingest.batches import PaperWriter
 from citescape.ingest.decisions import names_of
 from citescape.ingest.index.files import StoreIndex, open_index
-from citescape.ingest.parse import REPORT, Parsed, report_row
+from citescape.ingest.parse import REPORT, Parsed, report_row, unchanged_row
 from citescape.ingest.resolve import resolve
 from citescape.ingest.tables import paper_id, paper_tables
 from citescape.papers.identity import join_works, split_works, undo_decision
@@ -299,9 +299,12 @@ def load_papers(store: GraphStore, papers: Sequence[Paper]) -> None:
     """Loads papers as records of their sources."""
     writer = PaperWriter(store, None)
     for paper in papers:
-        report = [report_row(paper, paper_id(paper))]
-        tables = paper_tables([paper])
-        writer.add(Parsed(tables, pa.Table.from_pylist(report, REPORT), paper.source))
+        known = writer.files.find([paper.path]).get(paper.path)
+        if known is not None and known.sha256 == paper.sha256:
+            report, tables = unchanged_row(known), {}
+        else:
+            report, tables = report_row(paper, paper_id(paper)), paper_tables([paper])
+        writer.add(Parsed(tables, pa.Table.from_pylist([report], REPORT), paper.source))
     writer.finish()
     resolve(store, writer.changes)
 

@@ -229,3 +229,17 @@ def test_a_copy_of_a_joined_record_changes_nothing(store: GraphStore) -> None:
     after = snapshot(store)
     assert {**after, "File": []} == {**before, "File": []}
     assert held(store) == dict.fromkeys(("jats/1", "jats/copy", "tei/1"), "doi:10.1000/1")
+
+
+@pytest.mark.parametrize(("edition", "copies"), [(1, 1), (0, 0)])
+def test_a_copy_of_a_joined_record_stays_a_copy_when_that_changes(
+    store: GraphStore, edition: int, copies: int
+) -> None:
+    """As without the join; after a lower edition the copy is read again, since it counts now."""
+    joined = record("jats/1", PMID, edition=1)
+    load_papers(store, [record("tei/1", DOI_1._replace(pmid="501")), joined])
+    load_papers(store, [replace(joined, path="jats/copy")])
+    load_papers(store, [record("jats/1", PMID, "On rice, corrected", edition=edition)])
+    assert papers(store) == {"doi:10.1000/1": ["jats/1", "tei/1"]}
+    expected = ["jats/1", *["jats/copy"] * copies, "tei/1"]
+    assert held(store) == dict.fromkeys(expected, "doi:10.1000/1")

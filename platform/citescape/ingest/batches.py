@@ -32,6 +32,8 @@ from citescape.store.queries import query
 from citescape.store.schema import TABLE
 
 _NO_PAPERS = TABLE["Paper"].arrow.empty_table()
+_FILE_PAPER = pa.schema({"id": pa.string(), "paper": pa.string()})
+_RECORD = ("id", "path", "source_ids", "source_editions")
 
 
 class _Content(NamedTuple):
@@ -49,6 +51,15 @@ class _Stored(NamedTuple):
     path: str
     own_id: str
     """Its paper, unless it was joined to another one."""
+
+
+class _Replaced(NamedTuple):
+    """A record in the store whose file holds another one now."""
+
+    path: str
+    own_id: str
+    """Its paper, unless it was joined to another one."""
+    edition: int
 
 
 @dataclass
@@ -229,7 +240,7 @@ class PaperWriter:
             self._write({s: t for s, t in part.items() if t["Paper"].num_rows}, batch.stored, set())
         if len(groups) > 1:
             records = {source: only_papers(t, groups[-1]) for source, t in records.items()}
-        changes = [*self.files.changes(), *self._other_files(replaced | batch.lowered)]
+        changes = [*self.files.changes(), *self._other_files(replaced, records)]
         self._write(records, batch.stored, removed, changes)
         self.files.written()
         self._batch = _Batch()
@@ -293,7 +304,7 @@ class PaperWriter:
         files = self._store.read(query("ingest/moved_files"), ids=old).to_pylist()
         for file in files:
             file["paper"] = names.get((file["paper"], file["source"]), file["paper"])
-        update = pa.Table.from_pylist(files, pa.schema({"id": pa.string(), "paper": pa.string()}))
+        update = pa.Table.from_pylist(files, _FILE_PAPER)
         stored = {row["id"]: row["sources"] for row in rows}
         for paper, source in names:
             self._added.get(paper, {}).pop(source, None)
@@ -372,27 +383,48 @@ class PaperWriter:
         kept = [record_rows(source, only_papers(part, several)) for source, part in whole.items()]
         return [merged, *kept]
 
-    def _other_files(self, replaced: dict[tuple[str, str], str]) -> Iterator[Change]:
-        """Forgets further files of replaced records, so that the next ingest reads them.
+    def _other_files(
+        self, replaced: dict[tuple[str, str], _Replaced], records: dict[str, Tables]
+    ) -> Iterator[Change]:
+        """Further files of replaced records.
+
+        If a file holds a later version of a record that was joined to another paper, they hold the
+        same record still; otherwise they are forgotten, so that the next ingest reads them.
 
         Args:
-            replaced: paper and source -> the file that had counted.
+            replaced: paper and source -> the record.
+            records: what is written instead.
         """
-        for source in sorted({source for _, source in replaced}):
-            ids = [id_ for id_, of in replaced if of == source]
-            files = self._store.read(query("ingest/files_of_papers"), ids=ids, source=source)
-            kept = pa.array([*replaced.values(), *self._batch.moved], pa.string())
-            gone = files.filter(pc.invert(pc.is_in(files["id"], value_set=kept)))
-            yield Change("delete", "File", gone)
+        editions = {
+            (row["id"], source): row["source_editions"][0]
+            for source, tables in records.items()
+            for row in tables["Paper"].select(["id", "source_editions"]).to_pylist()
+        }
+        paths = [record.path for record in replaced.values()]
+        kept = pa.array([*paths, *self._batch.lowered.values(), *self._batch.moved], pa.string())
+        ids = sorted({id_ for id_, _ in (*replaced, *self._batch.lowered)})
+        if not ids:
+            return
+        files = self._store.read(query("ingest/moved_files"), ids=ids)
+        gone, renamed = [], []
+        for file in files.filter(pc.invert(pc.is_in(files["id"], value_set=kept))).to_pylist():
+            key = file["paper"], file["source"]
+            record = replaced.get(key)
+            if record is not None and editions.get((record.own_id, key[1]), -1) >= record.edition:
+                renamed.append({"id": file["id"], "paper": record.own_id})
+            elif record is not None or key in self._batch.lowered:
+                gone.append(file["id"])
+        yield Change("delete", "File", pa.table({"id": pa.array(gone, pa.string())}))
+        yield Change("update", "File", pa.Table.from_pylist(renamed, _FILE_PAPER))
 
-    def _earlier_versions(self, records: dict[str, Tables]) -> dict[tuple[str, str], str]:
+    def _earlier_versions(self, records: dict[str, Tables]) -> dict[tuple[str, str], _Replaced]:
         """Records that files held before, for example before their DOI was known.
 
         No id of such a record differs from those of the paper that the file holds now, and they
         share one or the title. If the record was read from another file, none may hold it any more.
 
         Returns:
-            Paper and source -> the file that had counted.
+            Paper and source -> the record.
         """
         moved = self._batch.moved
         if not moved:
@@ -404,15 +436,15 @@ class PaperWriter:
                 (source, row["id"]): row
                 for source, tables in found.items()
                 if "Paper" in tables
-                for row in tables["Paper"].select(["id", "path", *names]).to_pylist()
+                for row in tables["Paper"].select([*_RECORD, *names]).to_pylist()
             }
 
         before = rows(read_records(self._store, sorted({old for old, _, _ in moved.values()})))
         after = rows(records)
         copied = {paper for _, source, paper in moved.values() if (source, paper) not in after}
         after |= rows(read_records(self._store, sorted(copied)))  # the records that count
-        replaced: dict[tuple[str, str], str] = {}
-        unsure: dict[tuple[str, str], str] = {}
+        replaced: dict[tuple[str, str], _Replaced] = {}
+        unsure: dict[tuple[str, str], _Replaced] = {}
         for path, (old, source, paper) in moved.items():
             a, b = before.get((source, old)), after.get((source, paper))
             if a is None or b is None or source in self._added.get(old, ()):
@@ -420,11 +452,14 @@ class PaperWriter:
             both = [name for name in names if a[name] and b[name]]
             equal = [name for name in both if a[name] == b[name]]
             if equal and all(name in equal for name in both if name != "key"):
-                (replaced if a["path"] == path else unsure)[old, source] = a["path"]
+                record = _Replaced(
+                    a["path"], a["source_ids"][0].rpartition(ID_BREAK)[2], a["source_editions"][0]
+                )
+                (replaced if a["path"] == path else unsure)[old, source] = record
         papers = sorted({old for old, _ in unsure})
         files = self._store.read(query("ingest/moved_files"), ids=papers).to_pylist()
         held = {(file["paper"], file["source"]) for file in files if file["id"] not in moved}
-        return {key: path for key, path in unsure.items() if key not in held} | replaced
+        return {key: record for key, record in unsure.items() if key not in held} | replaced
 
 
 def _rows(report: pa.Table, status: str) -> Iterator[dict[str, Any]]:
