@@ -395,16 +395,16 @@ class PaperWriter:
             replaced: paper and source -> the record.
             records: what is written instead.
         """
-        editions = {
-            (row["id"], source): row["source_editions"][0]
-            for source, tables in records.items()
-            for row in tables["Paper"].select(["id", "source_editions"]).to_pylist()
-        }
         paths = [record.path for record in replaced.values()]
         kept = pa.array([*paths, *self._batch.lowered.values(), *self._batch.moved], pa.string())
         ids = sorted({id_ for id_, _ in (*replaced, *self._batch.lowered)})
         if not ids:
             return
+        editions = {
+            (row["id"], source): row["source_editions"][0]
+            for source, tables in records.items()
+            for row in tables["Paper"].select(["id", "source_editions"]).to_pylist()
+        }
         files = self._store.read(query("ingest/moved_files"), ids=ids)
         gone, renamed = [], []
         for file in files.filter(pc.invert(pc.is_in(files["id"], value_set=kept))).to_pylist():
