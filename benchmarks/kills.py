@@ -111,7 +111,7 @@ def main() -> None:
             "kills",
             rows,
             libraries=("ladybug", "neo4j", "pyarrow", "torch"),
-            versions={"Neo4j server": import_module("tests.neo4j.server").neo4j_version()},
+            versions={"Neo4j server": import_module("tests.neo4j.server").CHOSEN.version},
             notes=NOTES,
             columns=COLUMNS,
             seed=options.seed,

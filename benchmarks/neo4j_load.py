@@ -223,10 +223,9 @@ def import_offline(options: argparse.Namespace, folder: Path) -> measure.Row:
 
 def admin_tool(folder: Path) -> dict[str, str]:
     """Environment with `neo4j-admin` on its PATH for a new server in the folder."""
-    server = test_server()
-    java = shlex.join(server._java_command(server.fetch_jars(), "512m"))
+    command = shlex.join(test_server().admin_command())
     admin = folder / "neo4j-admin"
-    admin.write_text(f'#!/bin/sh\nexec {java} org.neo4j.cli.AdminTool "$@"\n')
+    admin.write_text(f'#!/bin/sh\nexec {command} "$@"\n')
     admin.chmod(0o755)
     home = folder / "home"
     home.mkdir()

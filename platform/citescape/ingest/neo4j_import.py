@@ -178,7 +178,8 @@ def _write_files(store: GraphStore, folder: Path, temporary: Path) -> str:
     for name in sorted(facts, key=list(TABLE).index):
         if facts[name].rows:
             kind = "relationships" if name in REL else "nodes"
-            options.append(f"--{kind}={name}={_path(folder, name).name}")
+            # `./`: since 2026 the importer refuses a path without a folder
+            options.append(f"--{kind}={name}=./{_path(folder, name).name}")
     start = ["neo4j-admin", "database", "import", "full", "neo4j"]
     return f"cd {shlex.quote(str(folder.absolute()))} && {shlex.join([*start, *options])}"
 
