@@ -54,14 +54,18 @@ READS = [
     "MATCH (n) WHERE n.year IS NOT TYPED INTEGER AND n.x IS TYPED LIST<STRING> RETURN n",
     "MATCH (n) USING TEXT INDEX SEEK n:Paper(title) USING SCAN scan:X USING JOIN ON n, on RETURN n",
     "MATCH (n) USING INDEX seek:Paper(id) RETURN {`a b`: 1, `c`: n.`d`} AS m",
+    "MATCH (score) WITH score, score.search AS search RETURN search, score",
 ]
-PROCEDURE_READS = {
+READS_OF_AN_ENGINE = {
     "ladybug": ["CALL show_tables() RETURN name", "CALL TABLE_INFO('Paper') RETURN *"],
     "neo4j": [
         "CALL db.labels() YIELD label AS set RETURN set",
         "CALL db.index.vector.queryNodes('x', 3, $v) YIELD node, score RETURN node.id, score",
         "CALL `db`.`labels`() YIELD label RETURN label",
         "SHOW INDEXES YIELD name RETURN name",
+        "CYPHER 25 MATCH (e) SEARCH e IN (VECTOR INDEX x FOR $v LIMIT 2) SCORE AS set RETURN set",
+        "MATCH (e:E) SEARCH `e` IN (VECTOR INDEX `a b` FOR [1, 2] WHERE e.x > 1 LIMIT $n + 1) "
+        "WHERE e.y = 1 RETURN e.id",
     ],
 }
 WRITES = {
@@ -169,6 +173,15 @@ WRITES = {
     "CHECKPOINT": "CHECKPOINT",
     "BEGIN TRANSACTION": "BEGIN",
 }
+SEARCHES_THAT_WRITE = {
+    "FOR e.v SET e.x = 1": "SET",
+    "FOR $v LIMIT 2) DETACH DELETE e": "DETACH",
+    "FOR $v LIMIT 2) SCORE AS s CREATE (:X)": "CREATE",
+    "FOR $v LIMIT 2) SCORE SET e.x = 1": "SCORE",
+    "ON (e.v)": "SEARCH",
+    "": "SEARCH",
+}
+"""Ends of ``MATCH (e) SEARCH e IN (VECTOR INDEX x``."""
 WRITING_CLAUSES = [
     "SET p.title = 'changed'",
     "REMOVE p.title",
@@ -186,8 +199,8 @@ def test_names_texts_and_comments_are_not_clauses(text: str, dialect: str) -> No
 
 
 @pytest.mark.parametrize("dialect", ["ladybug", "neo4j"])
-def test_only_read_procedures_of_the_engine_are_allowed(dialect: str) -> None:
-    for name, texts in PROCEDURE_READS.items():
+def test_only_reads_of_the_engine_are_allowed(dialect: str) -> None:
+    for name, texts in READS_OF_AN_ENGINE.items():
         for text in texts:
             assert bool(find_refused(text, dialect)) == (name != dialect), text
 
@@ -196,6 +209,13 @@ def test_only_read_procedures_of_the_engine_are_allowed(dialect: str) -> None:
 @pytest.mark.parametrize(("text", "clause"), WRITES.items())
 def test_queries_that_do_more_than_read_are_refused(text: str, clause: str, dialect: str) -> None:
     assert find_refused(text, dialect).startswith(clause)
+
+
+@pytest.mark.parametrize(("end", "clause"), SEARCHES_THAT_WRITE.items())
+def test_vector_searches_hide_no_writes(end: str, clause: str) -> None:
+    text = f"MATCH (e) SEARCH e IN (VECTOR INDEX x {end}"
+    assert find_refused(text, "neo4j") == clause
+    assert find_refused(text.replace("e IN", "; IN"), "neo4j") == "SEARCH"
 
 
 @pytest.mark.parametrize("word", sorted(WRITING))

@@ -47,6 +47,8 @@ OTHERS = _words(
 _OR_NAME = _words("NOT DISTINCT CASE WHEN THEN ELSE WHERE TYPED")
 """Words that begin an operand, or are names: Neo4j reserves none."""
 _INDEX_KINDS = _words("TEXT RANGE POINT")
+_VECTOR_SEARCH = ("", "IN", "(", "VECTOR", "INDEX", "", "FOR")
+"""What follows SEARCH in Neo4j's Cypher 25; empty for a name."""
 _SHOWN = _words("INDEX INDEXES CONSTRAINT CONSTRAINTS FUNCTION FUNCTIONS PROCEDURE PROCEDURES")
 
 PROCEDURES = {
@@ -219,9 +221,24 @@ class _Statement:
                 self._at += self._peek() == ("SEEK" if hint == "INDEX" else "ON")
             self._place = _Place.OPERAND
             return "" if hint in ("INDEX", "SCAN", "JOIN") else f"USING {hint}"
+        if self._dialect == "neo4j" and word == "SEARCH":
+            return self._pass_search()
+        if self._dialect == "neo4j" and word == "SCORE" and self._peek() == "AS":
+            return ""  # the similarity that SEARCH yields
         if word in BEFORE_OPERAND or word in OTHERS:
             return ""
         return word or self._before(0).text
+
+    def _pass_search(self) -> str:
+        """The part of a vector search before its vector: SEARCH n IN (VECTOR INDEX name FOR."""
+        part = self._tokens[self._at : self._at + len(_VECTOR_SEARCH)]
+        self._at += len(part)
+        self._place = _Place.OPERAND
+        matches = [
+            token.text.upper() == word if word else token.kind in ("word", "quoted")
+            for token, word in zip(part, _VECTOR_SEARCH, strict=False)
+        ]
+        return "" if len(part) == len(_VECTOR_SEARCH) and all(matches) else "SEARCH"
 
     def _pass_call(self) -> str:
         """A subquery, whose clauses are checked like all others, or a known procedure."""
