@@ -20,16 +20,17 @@ from citescape.store.neo4j.statements import by_position, delete_text, insert_te
 from citescape.store.schema import NODES, SCHEMA_VERSION, TABLE, NodeTable, RelTable
 from citescape.store.state import write_meta
 from tests.conftest import empty_neo4j
-from tests.neo4j.server import Neo4jServer
+from tests.neo4j.server import CHOSEN, CURRENT, Neo4jServer
 
 COUNT = "MATCH (n:Keyword) RETURN count(n) AS n"
 
 
-@pytest.fixture
-def address(neo4j_server: Neo4jServer) -> str:
+@pytest.fixture(params=["neo4j_server", *["current_neo4j_server"] * (CHOSEN is not CURRENT)])
+def address(request: pytest.FixtureRequest) -> str:
     """A server without data."""
-    empty_neo4j(neo4j_server.uri)
-    return neo4j_server.uri
+    server: Neo4jServer = request.getfixturevalue(request.param)
+    empty_neo4j(server.uri)
+    return server.uri
 
 
 @pytest.fixture
@@ -57,6 +58,23 @@ def number(graph: Neo4jStore, text: str = COUNT) -> int:
 
 
 # --- opening ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("agent", "supported"),
+    {
+        "Neo4j/4.4.41": False,
+        "Neo4j/5.3.0": False,
+        "Neo4j/5.25.1": False,
+        "Neo4j/5.26.0": True,
+        "Neo4j/5.27-aura": True,
+        "Neo4j/2025.01.0": True,
+        "Neo4j/2026.08.1": True,
+        "Neo4j/v5.26.0 compatible graph database server - Memgraph": False,
+    }.items(),
+)
+def test_servers_from_5_26_on_are_supported(agent: str, supported: bool) -> None:
+    assert adapter.is_supported(agent) == supported
 
 
 def test_constraints_and_indexes_are_created_once(address: str, session: neo4j.Session) -> None:
@@ -257,7 +275,7 @@ def test_atomic_changes_happen_together_or_not_at_all(
 
 def test_a_statement_may_open_its_own_transactions(graph: Neo4jStore) -> None:
     graph.apply([Change("insert", "Keyword", keywords("a", "b"))])
-    graph.write("MATCH (k:Keyword) CALL { WITH k DELETE k } IN TRANSACTIONS OF 1 ROW")
+    graph.write("MATCH (k:Keyword) CALL (k) { DELETE k } IN TRANSACTIONS OF 1 ROW")
     assert number(graph) == 0
 
 

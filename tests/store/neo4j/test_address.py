@@ -253,7 +253,7 @@ def test_an_unknown_host_is_reported() -> None:
     ("answer", "message"),
     [
         (b"HTTP/1.1 400 Bad Request\r\n\r\n", "web port"),
-        (b"\0\0\0\0", "expected Neo4j 5 or later"),
+        (b"\0\0\0\0", "expected Neo4j 5.26 or later"),
         (b"", "cannot reach Neo4j"),
     ],
 )

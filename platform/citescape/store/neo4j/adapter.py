@@ -45,7 +45,9 @@ _FETCH_ROWS = 10_000
 _RETRY_SECONDS = 30.0
 """Time limit for retries of a transaction, long enough for a server to restart."""
 _CONNECT_SECONDS = 10.0
-_SUPPORTED = re.compile(r"^Neo4j/(?:5\.|20\d\d\.)")
+_AGENT = re.compile(r"Neo4j/(\d+)\.(\d+)")
+_OLDEST = (5, 26)
+"""The oldest supported version; `CALL (x) { ... }` needs 5.23. After 5.26 came 2025.01."""
 _TERMINATE = (
     "SHOW TRANSACTIONS YIELD transactionId AS id, metaData WHERE metaData.citescape = $mark "
     "TERMINATE TRANSACTIONS id YIELD message RETURN message"
@@ -112,10 +114,10 @@ class Neo4jStore:
         try:
             with explained(address):
                 agent = store._driver.get_server_info().agent
-            if not _SUPPORTED.match(agent):
+            if not is_supported(agent):
                 raise StoreError(
-                    f"{address.text} is {agent.replace('/', ' ')}; citescape needs Neo4j 5 or "
-                    "later (tested with 5.26, the one `docker compose up -d` starts)"
+                    f"{address.text} is {agent.replace('/', ' ')}; citescape needs Neo4j 5.26 or "
+                    "later (tested with 5.26 and 2026.08; `docker compose up -d` starts 5.26)"
                 )
             if upgrade and not read_only:
                 store._upgrade(upgrade)
@@ -306,7 +308,7 @@ class Neo4jStore:
                 values = f"reduce(text = '', value IN x.{column} | text + '{separator}' + value)"
                 self.write(  # only a list plus nothing is itself
                     f"MATCH ()-[x:{name}]->() WHERE x.{column} = [] + x.{column} "
-                    f"CALL {{ WITH x SET x.{column} = substring({values}, 1) }} "
+                    f"CALL (x) {{ SET x.{column} = substring({values}, 1) }} "
                     "IN TRANSACTIONS OF 10000 ROWS"
                 )
             fill(self)
@@ -330,6 +332,12 @@ class Neo4jStore:
             finish_import(self)
         if is_new:
             write_schema_version(self)
+
+
+def is_supported(agent: str) -> bool:
+    """Whether a server that calls itself ``Neo4j/5.26.30`` or the like is new enough."""
+    version = _AGENT.match(agent)
+    return version is not None and (int(version[1]), int(version[2])) >= _OLDEST
 
 
 def _connect(address: Address) -> neo4j.Driver:

@@ -58,6 +58,8 @@ _ADVICE = {
 _NAME = re.compile(r"`([^`]+)`")
 _PREAMBLE = re.compile(r"^warn: [^.]*\. ")
 _SPELLING = " Verify that the spelling is correct."
+_DATABASE = re.compile(r" in database `[^`]+`")
+"""Part of the message since Neo4j 2026."""
 _KNOWN = frozenset(TABLE).union({"id"}, *(table.columns for table in TABLE.values()))
 _WEB_PORTS = (7473, 7474)
 _MEMORY_ADVICE = (
@@ -99,7 +101,7 @@ def explain(error: Neo4jError | DriverError, address: Address) -> StoreError:
         return TransientStoreError(_unreachable(error, address))
     if isinstance(error, UnsupportedServerProduct):
         return StoreError(
-            f"{address.text} is not a server that citescape supports; expected Neo4j 5 or later "
+            f"{address.text} is not a server that citescape supports; expected Neo4j 5.26 or later "
             "(`docker compose up -d` starts one)"
         )
     return kind(f"{address.text}: {one_line(str(error))}")
@@ -150,5 +152,6 @@ def warn_of_unknown_names(summary: neo4j.ResultSummary) -> None:
     for status in summary.gql_status_objects:
         if status.classification == neo4j.NotificationClassification.UNRECOGNIZED:
             text = _PREAMBLE.sub("", status.status_description).removesuffix(_SPELLING)
+            text = _DATABASE.sub("", text)
             if not _KNOWN.issuperset(_NAME.findall(text)):
                 warnings.warn(text.removesuffix("."), UnknownNameWarning, stacklevel=4)

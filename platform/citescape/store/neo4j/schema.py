@@ -98,7 +98,7 @@ def finish_import(store: GraphStore) -> None:
         text = (
             f"MATCH {pattern} "
             f"WHERE any(list IN [{lists}] WHERE list IN [$none, $one, $number, $float]) "
-            f"CALL {{ WITH x SET {settings} }} IN TRANSACTIONS OF 10000 ROWS"
+            f"CALL (x) {{ SET {settings} }} IN TRANSACTIONS OF 10000 ROWS"
         )
         store.write(text, **marks)
     if columns:
