@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
+from tests.neo4j.server import CURRENT, LONG_TERM
+
 ROOT = Path(__file__).resolve().parents[1]
 COMPOSE = ROOT / "docker-compose.yml"
 UNITS = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
@@ -38,9 +40,13 @@ def test_file_follows_the_compose_specification() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_image_is_the_version_of_the_tests(service: dict[str, Any]) -> None:
-    assert service["image"] == "neo4j:5.26-community"
-    assert "<neo4j.version>5.26." in (ROOT / "tests" / "neo4j" / "pom.xml").read_text()
+def test_images_are_the_versions_of_the_tests(service: dict[str, Any]) -> None:
+    """The LTS line by default, and the release that the comment and the guide name."""
+    assert service["image"] == f"neo4j:${{NEO4J_VERSION:-{LONG_TERM.name}}}-community"
+    assert LONG_TERM.version.startswith(f"{LONG_TERM.name}.")
+    for page in (COMPOSE, ROOT / "docs" / "guides" / "neo4j.md"):
+        named = re.findall(r"NEO4J_VERSION=(\S+)", page.read_text("utf-8"))
+        assert named == [CURRENT.version], page
 
 
 def test_password_comes_from_the_environment_and_has_no_default(service: dict[str, Any]) -> None:

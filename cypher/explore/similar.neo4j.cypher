@@ -1,6 +1,6 @@
 // The papers nearest to one by the cosine of their vectors, as `platform embed` wrote them.
-// All vectors are compared. Vectors of titles alone are less reliable: see `text`. For large
-// corpora `CALL db.index.vector.queryNodes('embedding_vector', 21, vector)` uses the vector index.
+// All vectors are compared. Vectors of titles alone are less reliable: see `text`. For queries of
+// the vector index, which differ between releases, see docs/guides/neo4j.md.
 //
 // Neo4j's similarity is (1 + cosine) / 2.
 // param paper (paper): the paper

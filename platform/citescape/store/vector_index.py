@@ -1,4 +1,4 @@
-"""The vector index of Neo4j, for `db.index.vector.queryNodes`.
+"""The vector index of Neo4j, for `db.index.vector.queryNodes`, or SEARCH in Cypher 25.
 
 Its score is (1 + cosine) / 2. That of ladybug is a download, so there vectors are compared one by
 one.
