@@ -44,9 +44,12 @@ def test_images_are_the_versions_of_the_tests(service: dict[str, Any]) -> None:
     """The LTS line by default, and the release that the comment and the guide name."""
     assert service["image"] == f"neo4j:${{NEO4J_VERSION:-{LONG_TERM.name}}}-community"
     assert LONG_TERM.version.startswith(f"{LONG_TERM.name}.")
-    for page in (COMPOSE, ROOT / "docs" / "guides" / "neo4j.md"):
+    guide = ROOT / "docs" / "guides" / "neo4j.md"
+    for page in (COMPOSE, guide):
         named = re.findall(r"NEO4J_VERSION=(\S+)", page.read_text("utf-8"))
         assert named == [CURRENT.version], page
+    tested = re.findall(r"(?:run|tested) on (\d[\d.]+\d) \|", guide.read_text("utf-8"))
+    assert tested == [LONG_TERM.version, CURRENT.version]
 
 
 def test_password_comes_from_the_environment_and_has_no_default(service: dict[str, Any]) -> None:
