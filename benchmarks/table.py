@@ -27,6 +27,7 @@ STAGES = {
     "ladybug_pieces": "Relationships in one COPY to ladybug",
     "authors": "Author disambiguation",
     "importance": "Importance of all pairs",
+    "score_store": "Importance, store to store",
     "importance_cypher": "Importance in the database",
     "abstracts": "Splitting abstracts",
     "neo4j_load": "Loading Neo4j",

@@ -15,6 +15,11 @@ from citescape.core.errors import StoreError
 from citescape.core.pairs import Codes, Pairs, build_pairs, encode, join, sort_ids
 from citescape.core.progress import Progress, silent
 from citescape.importance import kernel
+from citescape.importance.by_row import (
+    read_authorships_by_row,
+    read_codes_of_pairs,
+    read_mentions_by_row,
+)
 from citescape.importance.counts import (
     NO_TITLES,
     Counts,
@@ -27,7 +32,7 @@ from citescape.importance.counts import (
 from citescape.importance.titles import Encode, compare_titles
 from citescape.papers.slices import Slice, read_sliced
 from citescape.papers.types import find_of_types
-from citescape.store.graph_store import GraphStore
+from citescape.store.graph_store import GraphStore, embedded
 from citescape.store.queries import query
 
 _HASHED_ROWS = 1 << 16
@@ -53,12 +58,16 @@ def read_features(
     Raises:
         StoreError: no pair, a repeated pair, or slices that are out of date.
     """
+    tables = embedded(store)
+    revision = store.revision() if tables else ""  # row numbers hold as long as nothing changes
     pairs = read_pairs(store, slices)
     counts, strays, relabelled = read_counts(store, slices, pairs, sections=sections)
     selfs = mark_self_citations(pairs, *_read_authorships(store, pairs))
     similarity = NO_TITLES
     if titles:
         similarity = compare_titles(pairs, _read_titles(store, pairs), titles, progress=progress)
+    if tables and store.revision() != revision:
+        raise changed_meanwhile(store, len(pairs), tables.count_links("CITES")["n"])
     return PairFeatures(pairs, counts, selfs, similarity, strays, relabelled)
 
 
@@ -78,7 +87,11 @@ def read_counts(
         mention in a section that a model typed, except as `other`.
     """
     moved = np.zeros(len(pairs), bool)
-    chunks = _read_mentions(store, slices, pairs, by_rules=sections == "rules", moved=moved)
+    by_rules, tables, chunks = sections == "rules", embedded(store), None
+    if tables:
+        chunks = read_mentions_by_row(tables, pairs, by_rules=by_rules, moved=moved)
+    if chunks is None:
+        chunks = _read_mentions(store, slices, pairs, by_rules=by_rules, moved=moved)
     counts, strays = count_mentions(pairs, chunks)
     return counts, strays, int(moved.sum())
 
@@ -92,12 +105,15 @@ def read_pairs(store: GraphStore, slices: Sequence[Slice]) -> Pairs:
     expected = sum(part.pairs for part in slices)
     if not expected:
         raise no_pairs(store)
-    ids = sort_ids(store.read(query("features/papers"))["id"])
-    parts = [
-        (encode(rows["citing"], ids), encode(rows["cited"], ids))
-        for rows in read_sliced(store, "features/pairs", slices)
-    ]
-    citing, cited = join([part[0] for part in parts]), join([part[1] for part in parts])
+    if tables := embedded(store):
+        ids, citing, cited = read_codes_of_pairs(tables)
+    else:
+        ids = sort_ids(store.read(query("features/papers"))["id"])
+        parts = [
+            (encode(rows["citing"], ids), encode(rows["cited"], ids))
+            for rows in read_sliced(store, "features/pairs", slices)
+        ]
+        citing, cited = join([part[0] for part in parts]), join([part[1] for part in parts])
     if len(citing) != expected or (citing < 0).any() or (cited < 0).any():
         raise changed_meanwhile(store, expected, len(citing))
     return build_pairs(ids, citing, cited)
@@ -155,6 +171,8 @@ def changed_meanwhile(store: GraphStore, expected: int, found: int) -> StoreErro
 
 def _read_authorships(store: GraphStore, pairs: Pairs) -> tuple[Codes, Codes]:
     """Codes of papers in pairs and of their authors, one per author of a paper."""
+    if tables := embedded(store):
+        return read_authorships_by_row(tables, pairs.ids)
     rows = store.read(query("features/authorships"))
     papers = encode(rows["paper"], pairs.ids)
     names = rows["author"].cast(pa.string()).combine_chunks()

@@ -35,7 +35,12 @@ from citescape.importance.weights import (
     statistics_figures,
     statistics_table,
 )
-from citescape.importance.write import find_stale, write_scores
+from citescape.importance.write import (
+    find_stale,
+    is_overwritten,
+    overwrite_scores,
+    write_scores,
+)
 from citescape.loaders.formats import has_text
 from citescape.papers.slices import Slice, read_slices
 from citescape.papers.types import hash_mask
@@ -478,6 +483,9 @@ def _update(
         if not len(stale):
             return 0
         write_meta(store, IMPORTANCE_RUN, "")
+        if is_overwritten(store, stale):
+            overwrite_scores(store, scored, run=run)
+            return len(stale)
         write_scores(store, scored, run=run, stale=stale)
         left = find_stale(store, scored, run=run, slices=slices)
     if len(left):

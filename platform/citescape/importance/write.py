@@ -10,15 +10,22 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.core.pairs import encode
+from citescape.core.pairs import Codes, Pairs, encode
+from citescape.importance.by_row import look_up, read_paper_codes
 from citescape.importance.read import changed_meanwhile
 from citescape.importance.scored import ScoredPairs
 from citescape.papers.slices import Slice, read_sliced
-from citescape.store.graph_store import Change, GraphStore
+from citescape.store.graph_store import Change, EmbeddedStore, GraphStore, embedded
+from citescape.store.schema import REL
 
 _BATCH_ROWS = 250_000  # ladybug joins each batch with all pairs: few large ones, not many
 _UNSEEN = 1 << 15
 _SCORE = ("importance", "run")
+_FEW = 0.1
+"""Share of stale pairs up to which they are updated in an embedded store; with more, all pairs are
+written anew, which takes a tenth of the time for each."""
+_SMALL = 2_000
+"""Number of stale pairs up to which they are updated."""
 
 
 @dataclass(frozen=True)
@@ -64,14 +71,11 @@ def find_stale(
         StoreError: the set of pairs changed since the features were read.
     """
     pairs = scored.features.pairs
-    masks = np.full(len(pairs), _UNSEEN, np.uint16)
     columns = tuple(_expected(scored, np.empty(0, np.int64), run))
-    for rows in read_sliced(store, "features/scores", slices):
-        positions = pairs.locate(
-            encode(rows["citing"], pairs.ids), encode(rows["cited"], pairs.ids)
-        )
-        if (positions < 0).any():
-            raise changed_meanwhile(store, len(pairs), len(pairs) + int((positions < 0).sum()))
+    if (tables := embedded(store)) and not _has_values(tables, columns):
+        return StalePairs(columns, np.full(len(pairs), (1 << len(columns)) - 1, np.uint16))
+    masks = np.full(len(pairs), _UNSEEN, np.uint16)
+    for positions, rows in _read_stored(store, pairs, columns, slices):
         expected = _expected(scored, positions, run)
         masks[positions] = sum(
             _differ(rows[name], expected[name]) << k for k, name in enumerate(columns)
@@ -79,6 +83,49 @@ def find_stale(
     if (masks == _UNSEEN).any():
         raise changed_meanwhile(store, len(pairs), int((masks != _UNSEEN).sum()))
     return StalePairs(columns, masks)
+
+
+def _read_stored(
+    store: GraphStore, pairs: Pairs, columns: Sequence[str], slices: Sequence[Slice]
+) -> Iterator[tuple[npt.NDArray[np.int64], pa.Table]]:
+    """Positions (k,) of pairs and their rows in the graph, batch by batch.
+
+    Raises:
+        StoreError: the graph has a pair that was not there when the features were read.
+    """
+    if tables := embedded(store):
+        yield from _read_links(tables, pairs, columns)
+        return
+    for rows in read_sliced(store, "features/scores", slices):
+        citing, cited = (encode(rows[end], pairs.ids) for end in ("citing", "cited"))
+        yield _locate(store, pairs, citing, cited), rows
+
+
+def _read_links(
+    store: EmbeddedStore, pairs: Pairs, columns: Sequence[str]
+) -> Iterator[tuple[npt.NDArray[np.int64], pa.Table]]:
+    """The same from an embedded store; columns without any value are not read."""
+    codes = read_paper_codes(store, pairs.ids)
+    counts = store.count_links("CITES")
+    filled = [name for name in columns if counts[name]]
+    for rows in store.read_links("CITES", filled):
+        citing, cited = look_up(codes, rows["from_row"]), look_up(codes, rows["to_row"])
+        for name in columns:
+            if name not in filled:
+                rows = rows.append_column(name, pa.nulls(len(rows)))
+        yield _locate(store, pairs, citing, cited), rows
+
+
+def _has_values(store: EmbeddedStore, columns: Sequence[str]) -> bool:
+    counts = store.count_links("CITES")
+    return any(counts[name] for name in columns)
+
+
+def _locate(store: GraphStore, pairs: Pairs, citing: Codes, cited: Codes) -> npt.NDArray[np.int64]:
+    positions = pairs.locate(citing, cited)
+    if (positions < 0).any():
+        raise changed_meanwhile(store, len(pairs), len(pairs) + int((positions < 0).sum()))
+    return positions
 
 
 def write_scores(store: GraphStore, scored: ScoredPairs, *, run: str, stale: StalePairs) -> None:
@@ -98,6 +145,47 @@ def write_scores(store: GraphStore, scored: ScoredPairs, *, run: str, stale: Sta
         expected = _expected(scored, positions, run)
         rows = {"from": citing, "to": cited, **{name: expected[name] for name in columns}}
         store.apply([Change("update", "CITES", pa.table(rows))])
+
+
+def is_overwritten(store: GraphStore, stale: StalePairs) -> bool:
+    """Whether `overwrite_scores` is the faster way to write."""
+    return embedded(store) is not None and len(stale) > max(_SMALL, _FEW * len(stale.masks))
+
+
+def overwrite_scores(store: GraphStore, scored: ScoredPairs, *, run: str) -> None:
+    """Writes all pairs of an embedded store anew: all or, after an error or a kill, none.
+
+    Args:
+        store: the graph.
+        scored: all pairs.
+        run: id of the run of the scores.
+
+    Writes to the graph: what `write_scores` writes.
+
+    Raises:
+        StoreError: the set of pairs changed since the features were read.
+    """
+    if tables := embedded(store):
+        tables.overwrite("CITES", _whole_rows(tables, scored, run))
+
+
+def _whole_rows(store: EmbeddedStore, scored: ScoredPairs, run: str) -> Iterator[pa.Table]:
+    """All pairs with their scores, and with what CITES holds besides.
+
+    Raises:
+        StoreError: the set of pairs changed since the features were read.
+    """
+    pairs, seen = scored.features.pairs, 0
+    written = _expected(scored, np.empty(0, np.int64), run)
+    counts = store.count_links("CITES")
+    kept = [name for name in REL["CITES"].columns if name not in written and counts[name]]
+    for positions, rows in _read_links(store, pairs, kept):
+        citing, cited = pairs.ends(positions)
+        others = {name: rows[name] for name in kept}
+        yield pa.table({"from": citing, "to": cited, **_expected(scored, positions, run), **others})
+        seen += len(rows)
+    if seen != len(pairs):
+        raise changed_meanwhile(store, len(pairs), seen)
 
 
 def _expected(

@@ -13,9 +13,9 @@ it.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol, cast
 
 import pyarrow as pa
 
@@ -112,6 +112,46 @@ class GraphStore(Protocol):
     def close(self) -> None:
         """Releases the database; further calls fail."""
         ...
+
+
+class EmbeddedStore(GraphStore, Protocol):
+    """A store in this process: whole tables are read by row numbers, and replaced.
+
+    A row number is the position of a node in its table. A node has the same number while it exists.
+    """
+
+    def row_limit(self, label: str) -> int:
+        """The largest row number of a label, plus 1."""
+        ...
+
+    def read_nodes(self, label: str, columns: Sequence[str] = ()) -> Iterator[pa.Table]:
+        """`row` and the given columns of all nodes of a label, in batches."""
+        ...
+
+    def read_links(
+        self, name: str, columns: Sequence[str] = (), *, by: Literal["from", "to"] = "from"
+    ) -> Iterator[pa.Table]:
+        """`from_row`, `to_row` and the given columns of all relationships of a type, in batches.
+
+        Row numbers of the end `by` ascend from batch to batch.
+        """
+        ...
+
+    def count_links(self, name: str) -> dict[str, int]:
+        """Number of relationships of a type (`n`), and of values of each property."""
+        ...
+
+    def overwrite(self, name: str, pieces: Iterable[pa.Table]) -> None:
+        """Replaces all relationships of a type by the rows of tables, or none after an error.
+
+        Columns that the tables do not have become null.
+        """
+        ...
+
+
+def embedded(store: GraphStore) -> EmbeddedStore | None:
+    """The store with the methods of an embedded one; None for a server."""
+    return cast(EmbeddedStore, store) if store.dialect == "ladybug" else None
 
 
 def statement(query: Query | str, dialect: str, params: dict[str, object]) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import pyarrow as pa
 
 from citescape.core.errors import StoreError
-from citescape.store.graph_store import BatchSize, Change, GraphStore, open_store
+from citescape.store.graph_store import BatchSize, Change, open_store
 from citescape.store.ladybug.adapter import LadybugStore
 from citescape.store.ladybug.file import file_revision
+from citescape.store.ladybug.rows import End
 from citescape.store.queries import Query
 
 
@@ -54,6 +55,28 @@ class OnDemandStore:
         """Applies changes in order."""
         self._to_write().apply(changes, atomic=atomic)
 
+    def overwrite(self, name: str, pieces: Iterable[pa.Table]) -> None:
+        """Replaces all relationships of a type."""
+        self._to_write().overwrite(name, pieces)
+
+    def row_limit(self, label: str) -> int:
+        """The largest row number of a label, plus 1."""
+        return self._to_read().row_limit(label)
+
+    def read_nodes(self, label: str, columns: Sequence[str] = ()) -> Iterator[pa.Table]:
+        """`row` and the given columns of all nodes of a label."""
+        return self._to_read().read_nodes(label, columns)
+
+    def read_links(
+        self, name: str, columns: Sequence[str] = (), *, by: End = "from"
+    ) -> Iterator[pa.Table]:
+        """`from_row`, `to_row` and the given columns of all relationships of a type."""
+        return self._to_read().read_links(name, columns, by=by)
+
+    def count_links(self, name: str) -> dict[str, int]:
+        """Number of relationships of a type, and of values of each property."""
+        return self._to_read().count_links(name)
+
     @property
     def batch_size(self) -> BatchSize:
         """The largest transaction for the present size of the store."""
@@ -81,13 +104,13 @@ class OnDemandStore:
         """Releases the database."""
         self._store.close()
 
-    def _to_read(self) -> GraphStore:
+    def _to_read(self) -> LadybugStore:
         """The store, reopened if another process has written to it."""
         if not self._can_write and self._store.revision() != self._seen:
             self._open(read_only=True)
         return self._store
 
-    def _to_write(self) -> GraphStore:
+    def _to_write(self) -> LadybugStore:
         """The store, opened for writing; unchanged if another process writes to it."""
         if not self._can_write:
             try:

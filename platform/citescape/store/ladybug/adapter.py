@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ctypes
 import weakref
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -31,7 +32,19 @@ from citescape.store.ladybug.file import (
     release_writer,
 )
 from citescape.store.ladybug.keys import REPAIR, as_text, from_text, lost_rows, pieces, repair
+from citescape.store.ladybug.rows import End, read_links, read_nodes, row_limit
 from citescape.store.ladybug.schema import TYPES, create_texts
+from citescape.store.ladybug.swap import (
+    NEXT,
+    count_text,
+    count_values,
+    join_pieces,
+    swap_texts,
+    unfinished,
+)
+from citescape.store.ladybug.swap import (
+    create_text as create_next_text,
+)
 from citescape.store.queries import Query, parameters, query
 from citescape.store.schema import NODE, ONCE_LISTS, REL, STRINGS, TABLE, NodeTable, RelTable
 from citescape.store.state import (
@@ -168,6 +181,69 @@ class LadybugStore:
         for change in changes:
             for piece in pieces(self, change):
                 self._commit([piece])
+
+    def overwrite(self, name: str, pieces: Iterable[pa.Table]) -> None:
+        """Replaces all relationships of a type by the rows of tables, or none after an error.
+
+        Columns that the tables do not have become null.
+
+        Args:
+            name: type of the relationships.
+            pieces: tables with the same columns, `from`, `to` and properties; they may be read from
+                the store while they are written.
+
+        Raises:
+            StoreError: a row names a missing node, or the engine has lost rows.
+        """
+        table, copied = REL[name], Counter[str]()
+        columns: list[str] = []
+        database = self._database
+        self._drop_unfinished()
+        try:
+            for rows in join_pieces(pieces):
+                if not columns:
+                    columns = [column for column in rows.column_names if column in table.columns]
+                    self._execute(create_next_text(table, columns), {})
+                rows = rows.select(["from", "to", *columns])
+                check_space(self._file.path, rows.nbytes)
+                with self._transaction():
+                    self._execute(f"COPY {name}{NEXT} FROM $rows", {"rows": rows})
+                copied.update(count_values(rows))
+            (found,) = self.scan(count_text(f"{name}{NEXT}", columns)).to_pylist()
+            if found != dict(copied):
+                raise StoreError(
+                    f"{self.location}: ladybug copied {found} of {dict(copied)} rows and values of "
+                    f"{name}; the earlier ones are unchanged: run the same command again"
+                )
+            self._execute("CHECKPOINT", {})  # the log of the swap must not precede copied rows
+            with self._transaction():
+                for text in swap_texts(table, columns):
+                    self._execute(text, {})
+        except BaseException:
+            # After a failed COPY the file was opened again, and the first handle, which the error
+            # refers to, deletes the log when it ends: the next writer drops the second table.
+            if self._database is database:
+                self._drop_unfinished()
+            raise
+
+    def row_limit(self, label: str) -> int:
+        """The largest row number of a label, plus 1; see `ladybug.rows`."""
+        return row_limit(self, label)
+
+    def read_nodes(self, label: str, columns: Sequence[str] = ()) -> Iterator[pa.Table]:
+        """`row` and the given columns of all nodes of a label, in batches."""
+        return read_nodes(self, label, columns)
+
+    def read_links(
+        self, name: str, columns: Sequence[str] = (), *, by: End = "from"
+    ) -> Iterator[pa.Table]:
+        """`from_row`, `to_row` and the given columns of all relationships of a type, in batches."""
+        return read_links(self, name, columns, by=by)
+
+    def count_links(self, name: str) -> dict[str, int]:
+        """Number of relationships of a type (`n`), and of values of each property."""
+        (counts,) = self.read(count_text(name, list(REL[name].columns))).to_pylist()
+        return dict(counts)
 
     @property
     def batch_size(self) -> BatchSize:
@@ -408,6 +484,10 @@ class LadybugStore:
         assert not isinstance(result, list)  # `statement` refuses several statements in one text
         return result
 
+    def _drop_unfinished(self) -> None:
+        for name in unfinished(self._tables()):
+            self._execute(f"DROP TABLE {name}", {})
+
     def _tables(self) -> set[str]:
         return set(self.read("CALL show_tables() RETURN name")["name"].to_pylist())
 
@@ -447,6 +527,7 @@ class LadybugStore:
             check_schema_version(self)
             if not read_only:
                 self._complete_repair()
+                self._drop_unfinished()
         elif tables:
             raise StoreError(
                 f"{self.location} is a ladybug database with other tables "
