@@ -23,6 +23,7 @@ EXTRAS: Mapping[str, tuple[str, ...]] = {
     "pyg": ("torch_geometric",),
     "notebook": ("IPython", "anywidget", "networkx", "pandas", "polars", "traitlets"),
     "agents": ("mcp",),
+    "cluster": ("ray",),
 }
 """Extra -> the libraries that it brings, by the names that Python imports."""
 _EXTRA_OF = {library: extra for extra, libraries in EXTRAS.items() for library in libraries}

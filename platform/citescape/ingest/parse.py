@@ -11,13 +11,16 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from citescape.core.cores import usable_cores
 from citescape.core.errors import SourceError
+from citescape.core.paper_types import expand_types
 from citescape.core.types import Paper
+from citescape.distributed.workers import WorkerPool
 from citescape.ingest.files import LoadedFile
+from citescape.ingest.records import without_papers
 from citescape.ingest.tables import paper_id, paper_tables, source_of
-from citescape.ingest.workers import WorkerPool
 from citescape.loaders.document_formats import read_document
 from citescape.loaders.documents import SourceDocument
 from citescape.loaders.text_limits import check_texts
@@ -248,6 +251,33 @@ def report_row(paper: Paper, own: str) -> ReportRow:
         "lost": list(paper.losses.lost.items()),
         "notes": list(paper.losses.notes.items()),
     }
+
+
+def of_types(parsed: Parsed, types: Sequence[str]) -> Parsed:
+    """The papers of some types; others have the status `other type` in the report."""
+    expanded = expand_types(types)
+    if not expanded or "Paper" not in parsed.tables:
+        return parsed
+    papers = parsed.tables["Paper"]
+    chosen = pc.is_in(pc.fill_null(papers["type"], ""), value_set=pa.array(expanded, pa.string()))
+    others = papers["id"].filter(pc.invert(chosen))
+    report = parsed.report
+    skipped = pc.and_(
+        pc.equal(report["status"], "loaded"),
+        pc.fill_null(pc.is_in(report["paper"], value_set=others.combine_chunks()), False),
+    )
+    place = report.schema.get_field_index("status")
+    status = pc.if_else(skipped, "other type", report["status"])
+    kept = len(papers) > len(others)
+    tables = without_papers(parsed.tables, others.to_pylist()) if kept else {}
+    return replace(
+        parsed, tables=tables, report=report.set_column(place, report.schema.field(place), status)
+    )
+
+
+def rejection(row: dict[str, str]) -> SourceError:
+    """The error of a document that was not loaded, from its row of the report."""
+    return SourceError(row["path"], row["reason"], row["status"].removeprefix("rejected: "))
 
 
 def _pack_all(tables: Mapping[str, pa.Table]) -> dict[str, bytes]:

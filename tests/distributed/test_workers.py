@@ -14,8 +14,8 @@ import psutil
 import pytest
 
 from citescape.core.errors import CitescapeError
-from citescape.ingest import workers
-from citescape.ingest.workers import WorkerPool
+from citescape.distributed import workers
+from citescape.distributed.workers import WorkerPool
 from tests.ingest.papers import small_corpus, write_files
 
 SCRIPT = """
@@ -42,7 +42,7 @@ def test_a_script_without_a_main_guard_runs_once(tmp_path: Path) -> None:
 
 POOL = """
 import os, time
-from citescape.ingest.workers import WorkerPool
+from citescape.distributed.workers import WorkerPool
 
 with WorkerPool(time.sleep, 2) as pool:
     for _ in range(8):

@@ -1,0 +1,1 @@
+"""Files and tasks beyond one machine: storage, processes, exchanges between tasks."""

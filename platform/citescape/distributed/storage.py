@@ -1,0 +1,171 @@
+"""Files in a folder, on this machine, a shared file system, or in an object store.
+
+Every file is whole or absent: it is written aside and renamed, or uploaded in one request.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import Any, BinaryIO
+from uuid import uuid4
+
+import fsspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+from fsspec.implementations.local import LocalFileSystem
+
+from citescape.core.errors import ConfigError, StoreError
+
+_ASIDE = ".part"
+"""Ending of files that are being written."""
+_BLOCK = 1 << 22
+
+
+@dataclass(frozen=True)
+class Storage:
+    """A folder of files, named by their path below it."""
+
+    address: str
+    """Path, or address that fsspec understands: `s3://bucket/folder`."""
+
+    @cached_property
+    def _place(self) -> tuple[Any, str]:
+        """The file system and the path of the folder in it."""
+        try:
+            files, root = fsspec.core.url_to_fs(self.address)
+        except (ImportError, ValueError) as error:
+            raise ConfigError(
+                f"{self.address}: {error}; expected a folder, or an address such as s3://bucket/x "
+                "whose fsspec package is installed"
+            ) from error
+        return files, root.rstrip("/")
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the files are on this machine, or on a file system that it has mounted."""
+        return isinstance(self._place[0], LocalFileSystem)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"address": self.address}  # a file system is opened anew in each process
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+
+    def _path(self, name: str) -> str:
+        return f"{self._place[1]}/{name}"
+
+    def sizes(self, folder: str = "") -> dict[str, int]:
+        """Bytes of the files below a folder, by name, in the order of names."""
+        files, root = self._place
+        with self._errors(folder):
+            files.invalidate_cache()
+            try:
+                found = files.find(self._path(folder) if folder else root, detail=True)
+            except FileNotFoundError:
+                return {}
+        names = {path.removeprefix(f"{root}/"): facts["size"] for path, facts in found.items()}
+        return {name: names[name] for name in sorted(names) if not name.endswith(_ASIDE)}
+
+    def read(self, name: str, start: int | None = None, end: int | None = None) -> bytes:
+        """The bytes of a file, or some of them.
+
+        Raises:
+            StoreError: it is missing or cannot be read.
+        """
+        files, _ = self._place
+        with self._errors(name):
+            data: bytes = files.cat_file(self._path(name), start=start, end=end)
+        return data
+
+    @contextmanager
+    def writing(self, name: str) -> Iterator[BinaryIO]:
+        """A file to write; it exists when the context ends without an error."""
+        files, _ = self._place
+        with self._errors(name):
+            if not self.is_local:
+                with TemporaryFile() as sink:
+                    yield sink
+                    sink.seek(0)
+                    with files.open(self._path(name), "wb") as target:
+                        while block := sink.read(_BLOCK):
+                            target.write(block)
+                return
+            path = Path(self._path(name))
+            path.parent.mkdir(parents=True, exist_ok=True)
+            aside = path.with_name(f".{path.name}.{uuid4().hex}{_ASIDE}")
+            try:
+                with aside.open("wb", buffering=1 << 20) as sink:
+                    yield sink
+                    sink.flush()
+                    os.fsync(sink.fileno())
+                aside.replace(path)
+            finally:
+                with suppress(OSError):
+                    aside.unlink()
+
+    def write(self, name: str, data: bytes) -> None:
+        """Writes a file."""
+        with self.writing(name) as sink:
+            sink.write(data)
+
+    def write_json(self, name: str, value: Any) -> None:
+        """Writes a value as JSON."""
+        self.write(name, json.dumps(value, indent=1, sort_keys=True).encode())
+
+    def read_json(self, name: str) -> Any:
+        """The value of a JSON file.
+
+        Raises:
+            StoreError: it is missing, or no JSON.
+        """
+        try:
+            return json.loads(self.read(name))
+        except ValueError as error:
+            raise StoreError(f"{self.address}/{name} is damaged: {error}") from error
+
+    def write_table(self, name: str, rows: pa.Table) -> int:
+        """Writes a Parquet file; returns its size in bytes."""
+        with self.writing(name) as sink:
+            pq.write_table(rows, sink, compression="zstd")
+            return sink.tell()
+
+    def read_table(self, name: str, columns: Sequence[str] | None = None) -> pa.Table:
+        """Rows of a Parquet file.
+
+        Raises:
+            StoreError: it is missing or damaged.
+        """
+        try:
+            if self.is_local:  # only the parts of the file that hold the columns
+                with self._errors(name):
+                    return pq.read_table(
+                        self._path(name), columns=columns and [*columns], partitioning=None
+                    )
+            return pq.read_table(pa.BufferReader(self.read(name)), columns=columns and [*columns])
+        except (pa.ArrowInvalid, pa.ArrowKeyError) as error:
+            raise StoreError(
+                f"{self.address}/{name} is damaged: {str(error).splitlines()[0]}"
+            ) from error
+
+    def remove(self, folder: str) -> None:
+        """Removes a file, or a folder with all files below it."""
+        files, _ = self._place
+        with self._errors(folder), suppress(FileNotFoundError):
+            files.rm(self._path(folder), recursive=True)
+
+    @contextmanager
+    def _errors(self, name: str) -> Iterator[None]:
+        place = f"{self.address}/{name}".rstrip("/")
+        try:
+            yield
+        except FileNotFoundError as error:
+            raise StoreError(f"{place} is missing; another process may have removed it") from error
+        except OSError as error:
+            raise StoreError(f"{place}: {error.strerror or error}") from error
