@@ -55,17 +55,35 @@ def iter_documents(
         check_exists(path)
     for path in paths:
         for file in iter_files(path, passed_over, tables):
-            document = of_file(file)
-            if path.is_dir() and ends(file.name, RECORDS):
-                document = replace(document, may_be_other=True)
-            named = ends(file.name, ARCHIVES)
-            unnamed = not named and not ends(file.name, DOCUMENTS)
-            if document.error is None and (named or (unnamed and is_archive(document.head()))):
-                for member in read_archive(file, passed_over):
-                    other = ends(member.path, RECORDS)
-                    yield from split(replace(member, may_be_other=other), passed_over)
-            else:
-                yield from split(document, passed_over)
+            yield from read_file(file, passed_over, in_folder=path.is_dir())
+
+
+def read_file(
+    file: Path, passed_over: Counter[str], *, in_folder: bool
+) -> Iterator[SourceDocument]:
+    """The documents in a file or archive.
+
+    Args:
+        file: the file.
+        passed_over: counts what is no document.
+        in_folder: whether the file was found in a folder, so that it may be something else.
+    """
+    document = of_file(file)
+    if in_folder and ends(file.name, RECORDS):
+        document = replace(document, may_be_other=True)
+    if document.error is None and is_archive_file(file, document):
+        for member in read_archive(file, passed_over):
+            other = ends(member.path, RECORDS)
+            yield from split(replace(member, may_be_other=other), passed_over)
+    else:
+        yield from split(document, passed_over)
+
+
+def is_archive_file(file: Path, document: SourceDocument) -> bool:
+    """Whether a file is an archive, by its name or its first bytes."""
+    if ends(file.name, ARCHIVES):
+        return True
+    return not ends(file.name, DOCUMENTS) and is_archive(document.head())
 
 
 def count_documents(paths: Sequence[Path]) -> int | None:

@@ -15,7 +15,7 @@ import pytest
 from citescape.core.errors import StoreError
 from citescape.ingest.config import IngestConfig
 from citescape.ingest.ingest import IngestProgress
-from citescape.ingest.neo4j_import import prepare_import, write_import_files
+from citescape.ingest.neo4j_import import prepare_import, tables_of, write_import_files
 from citescape.store.graph_store import Change, GraphStore, open_store
 from citescape.store.schema import NODES, TABLE
 from citescape.store.statements import read_text
@@ -75,7 +75,7 @@ def test_an_imported_graph_equals_the_loaded_graph(
     load(embedded, *write_files(tmp_path / "papers", small_corpus()))
     tables = awkward_tables()
     embedded.apply([Change("insert", name, rows) for name, rows in tables.items()])
-    command = write_import_files(embedded, tmp_path / "files of 'ours'")
+    command = write_import_files(tables_of(embedded), tmp_path / "files of 'ours'")
     assert "--multiline-fields=true" in command
     with Neo4jServer(imported(command), release=release) as server:
         with pytest.raises(StoreError, match=r"comes from the offline importer .* `platform score"):
@@ -128,7 +128,7 @@ def test_files_of_an_earlier_import_are_removed(embedded: GraphStore, tmp_path: 
     (tmp_path / "files").mkdir()
     (tmp_path / "files" / "HAS_MESH.csv").write_text("old")
     load(embedded, *write_files(tmp_path / "papers", small_corpus(2)))
-    write_import_files(embedded, tmp_path / "files")
+    write_import_files(tables_of(embedded), tmp_path / "files")
     assert not (tmp_path / "files" / "HAS_MESH.csv").exists()
 
 
@@ -138,18 +138,18 @@ def test_a_killed_export_leaves_no_files(embedded: GraphStore, tmp_path: Path) -
     left.mkdir(parents=True)
     (left / "papers.lbug").write_text("half a store")
     load(embedded, *write_files(tmp_path / "papers", small_corpus(2)))
-    write_import_files(embedded, folder)
+    write_import_files(tables_of(embedded), folder)
     assert {path.suffix for path in folder.iterdir()} == {".csv"}
 
 
 def test_earlier_files_stay_complete_if_writing_fails(embedded: GraphStore, tmp_path: Path) -> None:
     folder = tmp_path / "files"
     load(embedded, *write_files(tmp_path / "papers", small_corpus(2)))
-    write_import_files(embedded, folder)
+    write_import_files(tables_of(embedded), folder)
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     embedded.write("MATCH (p:Paper) SET p.surnames = $names", names=["\x1d"])
     with pytest.raises(StoreError, match=r"Paper\.surnames holds one of the control characters"):
-        write_import_files(embedded, folder)
+        write_import_files(tables_of(embedded), folder)
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
@@ -157,9 +157,9 @@ def test_files_are_written_by_one_process_at_a_time(embedded: GraphStore, tmp_pa
     descriptor = os.open(tmp_path, os.O_RDONLY)
     fcntl.flock(descriptor, fcntl.LOCK_EX)
     with pytest.raises(StoreError, match=r"another process is writing import files to .*; wait"):
-        write_import_files(embedded, tmp_path)
+        write_import_files(tables_of(embedded), tmp_path)
     os.close(descriptor)
-    write_import_files(embedded, tmp_path)
+    write_import_files(tables_of(embedded), tmp_path)
 
 
 def test_reserved_characters_are_refused(embedded: GraphStore, tmp_path: Path) -> None:
@@ -168,7 +168,7 @@ def test_reserved_characters_are_refused(embedded: GraphStore, tmp_path: Path) -
     rows = rows.set_column(rows.schema.get_field_index("surnames"), "surnames", names)
     embedded.apply([Change("insert", "Paper", rows)])
     with pytest.raises(StoreError, match=r"Paper\.surnames holds one of the control characters"):
-        write_import_files(embedded, tmp_path / "files")
+        write_import_files(tables_of(embedded), tmp_path / "files")
 
 
 def test_the_marker_of_empty_number_lists_is_refused(embedded: GraphStore, tmp_path: Path) -> None:
@@ -179,13 +179,13 @@ def test_the_marker_of_empty_number_lists_is_refused(embedded: GraphStore, tmp_p
     with pytest.raises(
         StoreError, match=r"Paper\.abstract_ends holds a list of -9223372036854775808"
     ):
-        write_import_files(embedded, tmp_path / "files")
+        write_import_files(tables_of(embedded), tmp_path / "files")
 
 
 def test_headers_hold_names_types_and_ends(embedded: GraphStore, tmp_path: Path) -> None:
     tables = awkward_tables()
     embedded.apply([Change("insert", name, rows) for name, rows in tables.items()])
-    write_import_files(embedded, tmp_path)
+    write_import_files(tables_of(embedded), tmp_path)
     for name, header in {
         "Venue": "id:ID(Venue),title:string,issn:string",
         "HAS_MESH": ":START_ID(Paper),:END_ID(MeshDescriptor),major:boolean,qualifiers:string",

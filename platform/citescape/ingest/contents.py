@@ -55,10 +55,7 @@ class Contents:
         self.numbers = _codes(pa.chunked_array([pa.array([_digits(t) for t in self.titles])]))
         self.years = pc.fill_null(groups["year"].cast(pa.float64()), np.nan).to_numpy()
         self.lengths = pc.utf8_length(groups["title"]).to_numpy()
-        self._blocks = [
-            (block.same_place, block.rows, _codes(block.names_without(too_large)))
-            for block in name_blocks(groups)
-        ]
+        self._groups, self._too_large = groups, too_large
 
     def pairs(self) -> Iterator[tuple[Ints, Ints, bool]]:
         """Pairs of contents with a common block; whether it is a block of equal volume and page.
@@ -66,9 +63,10 @@ class Contents:
         Blocks are volume and page with the author or the start of the title, and the author with
         either end of the title.
         """
-        for same_place, rows, block in self._blocks:
-            for a, b in _pairs_in_blocks(rows, block):
-                yield a, b, same_place
+        for block in name_blocks(self._groups):
+            codes = _codes(block.names_without(self._too_large))
+            for a, b in pairs_in_blocks(block.rows, codes):
+                yield a, b, block.same_place
 
     def titles_of(self, rows: Ints) -> list[str]:
         """Titles of contents."""
@@ -259,7 +257,7 @@ def _joined(parts: Sequence[pa.ChunkedArray]) -> pa.ChunkedArray:
     return pc.if_else(pc.fill_null(complete, False), texts, "")
 
 
-def _pairs_in_blocks(rows: Ints, block: Ints) -> list[tuple[Ints, Ints]]:
+def pairs_in_blocks(rows: Ints, block: Ints) -> list[tuple[Ints, Ints]]:
     """Pairs of rows with the same block, the smaller row first; large blocks are left out."""
     sizes = np.bincount(block[block >= 0], minlength=1)
     usable = (block >= 0) & (sizes[block] > 1) & (sizes[block] <= LARGEST_BLOCK)

@@ -19,6 +19,9 @@ from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
 JOIN, SPLIT = "join", "split"
+NO_DECISIONS = pa.schema(
+    [(name, pa.string()) for name in ("id", "kind", "first", "second")]
+).empty_table()
 
 
 def names_of(rows: pa.Table) -> pa.ChunkedArray:

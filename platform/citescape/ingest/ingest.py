@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.core.errors import CitescapeError, SourceError, StoreError, list_some
-from citescape.core.paper_types import ALL, GROUPS, expand_types
+from citescape.core.paper_types import ALL, GROUPS
 from citescape.ingest import summary
 from citescape.ingest.authors import neighbourhood_authors
 from citescape.ingest.batches import PaperWriter
@@ -33,10 +33,11 @@ from citescape.ingest.parse import (
     VALUES,
     Parsed,
     Reading,
+    of_types,
     parse_documents,
+    rejection,
 )
 from citescape.ingest.pending import is_pending
-from citescape.ingest.records import without_papers
 from citescape.ingest.resolve import resolve
 from citescape.ingest.table_papers import TablePapers
 from citescape.loaders.datasets import InputSources, find_sources
@@ -196,7 +197,7 @@ class IngestResult(Result):
     def damage(self) -> SourceError | None:
         """The first archive or folder that could not be read to its end; the rest is loaded."""
         rows = self.report.filter(pc.is_in(self.report["reason"], value_set=pa.array(_INCOMPLETE)))
-        return _rejection(rows.slice(0, 1).to_pylist()[0]) if rows.num_rows else None
+        return rejection(rows.slice(0, 1).to_pylist()[0]) if rows.num_rows else None
 
     @property
     def others(self) -> list[str]:
@@ -327,39 +328,12 @@ def _add(writer: PaperWriter, parts: Iterable[Parsed], config: IngestConfig) -> 
     for parsed in parts:
         rejected = parsed.report.filter(pc.is_valid(parsed.report["reason"]))
         if config.strict and rejected.num_rows:
-            error = _rejection(rejected.slice(0, 1).to_pylist()[0])
+            error = rejection(rejected.slice(0, 1).to_pylist()[0])
             raise SourceError(error.path, error.reason, f"{error.message} (stopped: --strict)")
-        report = writer.add(_of_types(parsed, config.types))
+        report = writer.add(of_types(parsed, config.types))
         if writer.is_full:
             writer.flush()
         yield report
-
-
-def _of_types(parsed: Parsed, types: Sequence[str]) -> Parsed:
-    """The papers of some types; others have the status `other type` in the report."""
-    expanded = expand_types(types)
-    if not expanded or "Paper" not in parsed.tables:
-        return parsed
-    papers = parsed.tables["Paper"]
-    chosen = pc.is_in(pc.fill_null(papers["type"], ""), value_set=pa.array(expanded, pa.string()))
-    others = papers["id"].filter(pc.invert(chosen))
-    report = parsed.report
-    skipped = pc.and_(
-        pc.equal(report["status"], "loaded"),
-        pc.fill_null(pc.is_in(report["paper"], value_set=others.combine_chunks()), False),
-    )
-    place = report.schema.get_field_index("status")
-    status = pc.if_else(skipped, "other type", report["status"])
-    kept = len(papers) > len(others)
-    tables = without_papers(parsed.tables, others.to_pylist()) if kept else {}
-    return replace(
-        parsed, tables=tables, report=report.set_column(place, report.schema.field(place), status)
-    )
-
-
-def _rejection(row: dict[str, str]) -> SourceError:
-    """The error of a document that was not loaded, from its row of the report."""
-    return SourceError(row["path"], row["reason"], row["status"].removeprefix("rejected: "))
 
 
 def flat_report(report: pa.Table) -> pa.Table:

@@ -269,8 +269,12 @@ def _filled(name: str, columns: dict[str, pa.ChunkedArray], rows: int) -> pa.Tab
     return pa.table({f.name: columns.get(f.name, pa.nulls(rows, f.type)) for f in schema})
 
 
+def relation_rows(name: str, rows: pa.Table) -> pa.Table:
+    """Rows of a relationship type with all its columns, each pair of ends once."""
+    columns = dict(zip(rows.column_names, rows.columns, strict=True))
+    return unique_rows(name, _filled(name, columns, rows.num_rows))
+
+
 def relation_changes(name: str, rows: pa.Table, present: pa.Table) -> list[Change]:
     """What to write of relationships of one kind where they differ from those that are present."""
-    columns = dict(zip(rows.column_names, rows.columns, strict=True))
-    expected = unique_rows(name, _filled(name, columns, rows.num_rows))
-    return differences(name, present, expected)
+    return differences(name, present, relation_rows(name, rows))

@@ -45,6 +45,8 @@ from citescape.store.schema import (
 )
 from citescape.store.statements import read_text
 
+TableReader = Callable[[str], Iterable[pa.RecordBatch]]
+"""Reads the rows of a table of the schema, in batches."""
 _TYPES = {
     STRING: "string",
     INT: "long",
@@ -94,18 +96,23 @@ def prepare_import(
         try:
             result = ingest(store, paths, config, progress=progress)
             progress(IngestProgress("writing import files"))
-            command = _write_files(store, folder, temporary)
+            command = _write_files(tables_of(store), folder, temporary)
         finally:
             store.close()
     place = f"the files in {folder} now hold:"
     return replace(result, place=place, import_folder=str(folder), import_command=command)
 
 
-def write_import_files(store: GraphStore, folder: Path) -> str:
-    """Writes a whole store as files for the importer, one for each table that has rows.
+def tables_of(store: GraphStore) -> TableReader:
+    """The tables of a store, usually a ladybug store that papers were just ingested into."""
+    return lambda name: store.read_batches(read_text(TABLE[name]))
+
+
+def write_import_files(read: TableReader, folder: Path) -> str:
+    """Writes a whole graph as files for the importer, one for each table that has rows.
 
     Args:
-        store: the graph to write, usually a ladybug store that papers were just ingested into.
+        read: the graph, with the schema version in `Meta`.
         folder: created if missing; files of the same names are replaced.
 
     Returns:
@@ -116,7 +123,7 @@ def write_import_files(store: GraphStore, folder: Path) -> str:
         StoreError: a list holds one of the three reserved characters, or the reserved number alone.
     """
     with _exclusive(folder) as temporary:
-        return _write_files(store, folder, temporary)
+        return _write_files(read, folder, temporary)
 
 
 @contextmanager
@@ -149,16 +156,16 @@ def _exclusive(folder: Path) -> Iterator[Path]:
         os.close(descriptor)
 
 
-def _write_files(store: GraphStore, folder: Path, temporary: Path) -> str:
+def _write_files(read: TableReader, folder: Path, temporary: Path) -> str:
     """Writes all tables to `temporary`, moves them to the folder, returns the import command."""
     facts = {
-        name: _write_table(_path(temporary, name), table, store.read_batches(read_text(table)))
+        name: _write_table(_path(temporary, name), table, read(name))
         for name, table in TABLE.items()
         if name != _LAST
     }
     marked = ",".join(f"{name}.{c}" for name, f in facts.items() for c in sorted(f.marked))
     own = pa.table({"id": [IMPORT_MARKS], "value": [marked]}, TABLE[_LAST].arrow)
-    meta = [*store.read_batches(read_text(TABLE[_LAST])), *own.to_batches()]
+    meta = [*read(_LAST), *own.to_batches()]
     facts[_LAST] = _write_table(_path(temporary, _LAST), TABLE[_LAST], meta)
 
     # Complete files replace earlier ones; a table without rows has no file.

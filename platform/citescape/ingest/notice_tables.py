@@ -44,7 +44,7 @@ def load_notices(
     cut: set[str] = set()
     for path in paths:
         try:
-            rows, account, is_whole = _read(path, strict=strict)
+            rows, account, is_whole = read_notice_table(path, strict=strict)
         except SourceError as error:
             if strict:
                 raise
@@ -67,7 +67,7 @@ def load_notices(
     return pa.Table.from_pylist(report, REPORT), changes
 
 
-def _read(path: Path, *, strict: bool) -> tuple[dict[str, Row], ReportRow, bool]:
+def read_notice_table(path: Path, *, strict: bool) -> tuple[dict[str, Row], ReportRow, bool]:
     """The nodes of a table by id, its row of the report, and whether all rows can be read."""
     lines, rows = TextLines(path), dict[str, Row]()
     lost, notes, is_whole = Counter[str](), Counter[str](), True

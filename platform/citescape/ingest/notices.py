@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import pyarrow as pa
@@ -65,33 +65,60 @@ def write_notices(store: GraphStore) -> None:
     Writes to the graph: CONCERNS, PUBLISHED_AS; Paper.notice, notice_date, notice_year, notice_doi,
     notice_source. May be repeated; writes nothing if nothing changed.
     """
-    notices: list[Row] = store.read(query("ingest/notices")).to_pylist()
-    titled = store.read(query("ingest/retracted_titles")).to_pylist()
+    notices = store.read(query("ingest/notices"))
+    titled = store.read(query("ingest/retracted_titles"))
+    works = store.read(query("ingest/dated_works")) if notices.num_rows else None
+    found = match_notices(notices, titled, works)
+    for name, rows in (("CONCERNS", found.concerns), ("PUBLISHED_AS", found.published)):
+        store.apply(differences(name, store.read(read_text(REL[name])), rows))
+    _mark_works(store, found.deciding)
+
+
+class NoticeMatches(NamedTuple):
+    """What follows from notices."""
+
+    concerns: pa.Table
+    """Rows of CONCERNS."""
+    published: pa.Table
+    """Rows of PUBLISHED_AS."""
+    deciding: dict[str, WorkNotice]
+    """Work -> the notice that counts."""
+
+
+def match_notices(notices: pa.Table, titled: pa.Table, works: pa.Table | None) -> NoticeMatches:
+    """The works that notices concern.
+
+    Args:
+        notices: all notices, with the `paper` that states each.
+        titled: `id`, `title`, `type` of works whose title may be that of a retracted one.
+        works: `id`, ids, `date`, `year` of all works that notices may name; None without notices.
+    """
     by_work: dict[str, list[WorkNotice]] = defaultdict(list)
     concerns: list[Row] = []
     published: list[Row] = []
-    if notices:
-        works = _Works(store)
-        for row in notices:
-            work, paper = works.ends(row)
+    if works is not None:
+        known = _Works(works)
+        for row in notices.to_pylist():
+            work, paper = known.ends(row)
             if paper is not None:
                 published.append({"from": row["id"], "to": paper})
             if work is not None and work != paper:
                 concerns.append({"from": row["id"], "to": work})
-                date = row["date"] or works.dates.get(paper or "", "")
+                date = row["date"] or known.dates.get(paper or "", "")
                 entry = WorkNotice(str(row["kind"]), date, row["doi"] or "", str(row["stated_by"]))
                 by_work[work].append(entry)
     issued = {row["to"] for row in published}
-    for row in titled:
+    for row in titled.to_pylist():
         own = str(row["id"])
         is_notice = own in issued or (row["type"] or "").lower() in ARTICLE_TYPES
         if _TITLE.match(row["title"] or "") and not is_notice:
             by_work[own].append(WorkNotice("retraction", "", "", "title"))
-
-    for name, rows in (("CONCERNS", concerns), ("PUBLISHED_AS", published)):
-        expected = unique_rows(name, pa.Table.from_pylist(rows, TABLE[name].arrow))
-        store.apply(differences(name, store.read(read_text(REL[name])), expected))
-    _mark_works(store, {work: deciding_notice(found) for work, found in by_work.items()})
+    links = {
+        name: unique_rows(name, pa.Table.from_pylist(rows, TABLE[name].arrow))
+        for name, rows in (("CONCERNS", concerns), ("PUBLISHED_AS", published))
+    }
+    deciding = {work: deciding_notice(found) for work, found in by_work.items()}
+    return NoticeMatches(links["CONCERNS"], links["PUBLISHED_AS"], deciding)
 
 
 def notices_depend(store: GraphStore, names: pa.Array) -> bool:
@@ -118,8 +145,7 @@ def notices_depend(store: GraphStore, names: pa.Array) -> bool:
 class _Works:
     """Looks up works by the identifiers in notices."""
 
-    def __init__(self, store: GraphStore) -> None:
-        works = store.read(query("ingest/dated_works"))
+    def __init__(self, works: pa.Table) -> None:
         self._ids = {kind: _by_id(works, kind) for kind in ID_KINDS}
         without_doi = works.filter(pc.is_null(works["doi"]))
         self._unnamed = {kind: _by_id(without_doi, kind) for kind in ID_KINDS[1:]}
@@ -188,16 +214,33 @@ def _is_later(date: str, other: str) -> bool:
 
 def _mark_works(store: GraphStore, states: dict[str, WorkNotice]) -> None:
     present = {row.pop("id"): row for row in store.read(query("ingest/noted_works")).to_pylist()}
-    rows = []
-    for work in sorted({*present, *states}):
-        entry = states.get(work)
-        values: tuple[object, ...] = (None,) * len(COLUMNS)
-        if entry is not None:
-            year = int(entry.date[:4]) if entry.date else None
-            values = (STATES[entry.kind], entry.date or None, year, entry.doi or None, entry.source)
-        expected = dict(zip(COLUMNS, values, strict=True))
-        if present.get(work) != expected:
-            rows.append({"id": work, **expected})
-    schema = pa.schema([TABLE["Paper"].arrow.field(name) for name in ("id", *COLUMNS)])
+    expected = {row.pop("id"): row for row in list_marks(states).to_pylist()}
+    none = dict.fromkeys(COLUMNS)
+    rows = [
+        {"id": work, **expected.get(work, none)}
+        for work in sorted({*present, *expected})
+        if present.get(work) != expected.get(work, none)
+    ]
     if rows:
-        store.apply([Change("update", "Paper", pa.Table.from_pylist(rows, schema))])
+        store.apply([Change("update", "Paper", pa.Table.from_pylist(rows, _MARKS))])
+
+
+_MARKS = pa.schema([TABLE["Paper"].arrow.field(name) for name in ("id", *COLUMNS)])
+
+
+def list_marks(states: Mapping[str, WorkNotice]) -> pa.Table:
+    """`id` and the `COLUMNS` of works with a notice."""
+    rows = []
+    for work, entry in sorted(states.items()):
+        year = int(entry.date[:4]) if entry.date else None
+        values = (STATES[entry.kind], entry.date or None, year, entry.doi or None, entry.source)
+        rows.append({"id": work, **dict(zip(COLUMNS, values, strict=True))})
+    return pa.Table.from_pylist(rows, _MARKS)
+
+
+def may_be_retracted(titles: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Whether titles begin as those of retracted works may (`ingest/retracted_titles`)."""
+    lower = pc.utf8_lower(titles)
+    return pc.fill_null(
+        pc.or_(pc.starts_with(lower, "retracted"), pc.starts_with(lower, "[retracted")), False
+    )

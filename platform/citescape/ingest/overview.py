@@ -13,6 +13,7 @@ from citescape.core.config import is_address, quote_command
 from citescape.core.errors import list_some
 from citescape.core.paper_types import UNKNOWN
 from citescape.ingest.pending import is_pending
+from citescape.ingest.shards.origin import read_origin
 from citescape.ingest.summary import report_figures
 from citescape.runs.result import Part, Result, Summary, Table, Text, minute
 from citescape.store.graph_store import GraphStore
@@ -101,6 +102,9 @@ class Overview(Result):
     """Interrupted or running work: run id, folder, bytes in it."""
     low_disk: str = ""
     """A warning that the disk is nearly full; empty if it is not."""
+    shards: dict[str, Any] | None = None
+    """The graph of shards that the store was loaded from: `address`, `slice` in words (empty for
+    all papers), `id`, and the run of its `scores`."""
     quality: Quality | None = None
     """Completeness, references, losses and conflicts; None without `report`."""
     page: Path | None = None
@@ -127,6 +131,7 @@ class Overview(Result):
         )
         parts: list[Part] = [
             f"{self.store} ({self.engine}, schema {self.schema_version})",
+            *self._describe_shards(),
             "",
             Table(("nodes", "count"), [*self.labels.items()], widths=widths),
             "",
@@ -174,6 +179,11 @@ class Overview(Result):
         more = report_figures(self.page, self.quality)
         return Summary(parts, {**figures, "unfinished": unfinished, **more})
 
+    def _describe_shards(self) -> list[str]:
+        if self.shards is None:
+            return []
+        return [f"loaded from {self.shards['address']}, {self.shards['slice'] or 'all papers'}"]
+
     def _list_notices(self) -> list[tuple[object, ...]]:
         return [(row["notice"], *(row[name] for name in _COUNTS)) for row in self.notices]
 
@@ -196,6 +206,7 @@ def read_overview(store: GraphStore) -> Overview:
         pattern = f"(:{rel.source})-[x:{rel.name}]->(:{rel.target})"
         relationships[rel.name] = _count(store, f"MATCH {pattern} RETURN count(x) AS n")
     current = {read_meta(store, name) for name in _CURRENT}
+    origin = read_origin(store)
     rows = store.read(query("explore/runs")).to_pylist()
     runs = [{**row, "current": row["id"] in current} for row in rows]
     return Overview(
@@ -212,6 +223,7 @@ def read_overview(store: GraphStore) -> Overview:
             *store.read(query("ingest/sources")).to_pylist(),
             *store.read(query("ingest/notice_tables")).to_pylist(),
         ),
+        shards=None if origin is None else origin.figures,
     )
 
 

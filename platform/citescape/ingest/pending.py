@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from citescape.store.graph_store import GraphStore
 from citescape.store.state import IMPORTANCE_RUN, read_meta, write_meta
 
-_RESOLVED = "resolved"
+RESOLVED = "resolved"
 """Meta row: `no`, or the stamp of the state of which derived data is."""
+CURRENT = "yes"
+"""Its value where derived data is current, but papers may be changed by other means."""
 _MOST = 200_000
 """Papers that are remembered; after more, everything is resolved."""
 
@@ -57,7 +59,7 @@ class Changes:
 
 def is_pending(store: GraphStore) -> bool:
     """Whether papers were loaded whose references are not resolved yet."""
-    return read_meta(store, _RESOLVED) == "no"
+    return read_meta(store, RESOLVED) == "no"
 
 
 def mark_pending(store: GraphStore, *, keep_scores: bool = False) -> Changes:
@@ -68,19 +70,19 @@ def mark_pending(store: GraphStore, *, keep_scores: bool = False) -> Changes:
         keep_scores: whether the change leaves citations and authors as they are, so that scores
             stay valid.
     """
-    before = read_meta(store, _RESOLVED)
+    before = read_meta(store, RESOLVED)
     if not keep_scores and read_meta(store, IMPORTANCE_RUN):
         write_meta(store, IMPORTANCE_RUN, "")
-    write_meta(store, _RESOLVED, "no")
+    write_meta(store, RESOLVED, "no")
     return Changes(before)
 
 
 def mark_resolved(store: GraphStore, stamp: str) -> None:
     """Notes that derived data is that of the present papers."""
-    write_meta(store, _RESOLVED, stamp)
+    write_meta(store, RESOLVED, stamp)
 
 
 def forget_stamp(store: GraphStore) -> None:
     """Notes that papers may have been changed by other means: everything is resolved next time."""
-    if read_meta(store, _RESOLVED) not in (None, "no"):
-        mark_resolved(store, "yes")
+    if read_meta(store, RESOLVED) not in (None, "no"):
+        mark_resolved(store, CURRENT)

@@ -62,7 +62,11 @@ def replace_papers(
             known = present(store, rel.target, terms["id"])
             terms = terms.filter(pc.invert(pc.is_in(terms["id"], value_set=known)))
             changes.append(Change("insert", rel.target, terms))
-    noted.notices |= "Notice" in tables
+    if "Notice" in tables:
+        noted.notices = True
+        # A slice of a larger graph has notices without the paper that states them.
+        left = present(store, "Notice", tables["Notice"]["id"])
+        changes.append(Change("delete", "Notice", pa.table({"id": left})))
     changes += [Change("insert", name, rows) for name, rows in tables.items() if name != "Paper"]
     store.apply([*changes, *more], atomic=True)
 

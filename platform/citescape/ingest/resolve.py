@@ -265,15 +265,16 @@ def write_authors(
     if before is None:
         people, wrote = store.read(read_text(NODE["Author"])), store.read(read_text(REL["WROTE"]))
     else:
-        people, wrote = _people(before), _wrote(before)
+        people, wrote = list_authors(before), list_wrote(before)
         wrote = wrote.filter(pc.invert(pc.is_in(wrote["to"], value_set=gone)))
-    changes = differences("Author", people, _people(authors))
+    changes = differences("Author", people, list_authors(authors))
     store.apply([change for change in changes if change.action != "delete"])
-    store.apply(differences("WROTE", wrote, _wrote(authors)))
+    store.apply(differences("WROTE", wrote, list_wrote(authors)))
     store.apply([change for change in changes if change.action == "delete"])
 
 
-def _wrote(signatures: pa.Table) -> pa.Table:
+def list_wrote(signatures: pa.Table) -> pa.Table:
+    """Rows of WROTE: the author of each name on a by-line."""
     names = ["author", "paper", "position", "name", "role", "evidence"]
     rows = signatures.select(names).rename_columns(["from", "to", *names[2:]])
     return unique_rows("WROTE", rows)
@@ -284,17 +285,22 @@ def read_by_lines(store: GraphStore, ids: Sequence[str] | None = None) -> pa.Tab
     if ids is None:
         papers = store.read(query("ingest/by_lines"))
     else:
-        papers = read_papers(store, ids, _BY_LINE)
+        papers = read_papers(store, ids, BY_LINE)
+    return fold_venues(papers)
+
+
+def fold_venues(papers: pa.Table) -> pa.Table:
+    """By-lines with venues in the form in which they are compared."""
     venue = pa.array(
         [fold(name) if name else None for name in papers["venue"].to_pylist()], pa.string()
     )
     return papers.set_column(papers.schema.get_field_index("venue"), "venue", venue)
 
 
-_BY_LINE = ("surnames", "givens", "roles", "orcids", "venue", "year")
+BY_LINE = ("surnames", "givens", "roles", "orcids", "venue", "year")
 
 
-def _people(signatures: pa.Table) -> pa.Table:
+def list_authors(signatures: pa.Table) -> pa.Table:
     """One row per author: the longest printed name, the ORCID, the strongest evidence."""
     length = pc.utf8_length(signatures["name"])
     ordered = signatures.append_column("length", length).sort_by(

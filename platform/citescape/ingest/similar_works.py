@@ -9,18 +9,20 @@ the result does not depend on the order of loading. Two loaded papers are never 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from citescape.core.hashing import Hashes
 from citescape.ingest.contents import Contents, Flags, Ints
 from citescape.ingest.entries import FIELDS, group_entries, read_entries
 from citescape.ingest.identity import first_rows
 
-_LOADED, _WITH_ID, _WITHOUT_ID, _STRAY = range(4)
+_LOADED, _WITH_ID, _WITHOUT_ID, STRAY_KIND = range(4)
 """Kinds of units by rank, see `_join`."""
 _OTHER_TITLE = 0.5
 """Below this similarity titles are of different works."""
@@ -113,7 +115,7 @@ def apply_joins(entries: pa.Table, matches: pa.Table, groups: pa.Table) -> pa.Ta
         groups: result of `compare_contents`.
     """
     groups = groups.filter(pc.not_equal(groups["joined"], groups["work"]))
-    place = pc.index_in(_content(entries), value_set=_content(groups))
+    place = pc.index_in(content_keys(entries), value_set=content_keys(groups))
     joined = groups["joined"].take(place)
     return pa.table(
         {
@@ -124,7 +126,7 @@ def apply_joins(entries: pa.Table, matches: pa.Table, groups: pa.Table) -> pa.Ta
     )
 
 
-def _content(rows: pa.Table) -> pa.ChunkedArray:
+def content_keys(rows: pa.Table) -> pa.ChunkedArray:
     """Work and fields as one text."""
     texts = [pc.fill_null(rows[name].cast(pa.string()), "") for name in ("work", *FIELDS)]
     return pc.binary_join_element_wise(*texts, "\x1f")
@@ -141,30 +143,14 @@ def _join(
     its work is known. Results are numbers of works by rank, then of stray contents, then of known
     works (or `STRAY` and the work of a stray content).
     """
-    works, work = np.unique(groups["work"].to_numpy(), return_inverse=True)
-    times = groups["times"].to_numpy()
-    total = np.bincount(work, times, len(works))
-    is_loaded = pc.is_in(pa.array(works), value_set=loaded).to_numpy(zero_copy_only=False)
-    stray = _contradicting(contents, work, times=times, own=is_loaded[work] & (times == 0))
-
-    without_id = pc.match_substring_regex(pa.array(works), "^(key|ref):").to_numpy(
-        zero_copy_only=False
-    )
-    kind = np.where(is_loaded, _LOADED, np.where(without_id, _WITHOUT_ID, _WITH_ID))
-    ranked = np.lexsort((np.arange(len(works)), -total, kind))  # rank -> work
+    own = find_units(contents, groups, loaded)
+    works, work, stray, times = own.works, own.work, own.stray, groups["times"].to_numpy()
+    ranked = np.lexsort((np.arange(len(works)), -own.total, own.kind))  # rank -> work
     rank = np.argsort(ranked)
     unit = np.where(stray, len(works) + np.cumsum(stray) - 1, rank[work])
-    kinds = np.where(stray, _STRAY, kind[work])
     is_known = pc.is_valid(groups["known"]).to_numpy()
-
-    a, b = _candidates(contents, unit, kinds)
-    junior = unit[a] > unit[b]
-    a, b = np.where(junior, a, b), np.where(junior, b, a)
-    a, b = a[~is_known[a]], b[~is_known[a]]
-    strict = (kinds[a] == _STRAY) | ((kinds[a] == _WITH_ID) & (kinds[b] < _WITHOUT_ID))
-    rule = contents.compare(a, b, strict=strict)
-    kept = rule > 0
-    joins, joined = _choose(unit[a[kept]], unit[b[kept]], a[kept], rule[kept], times, unit)
+    a, b, rule = find_same(contents, contents.pairs(), unit, own.kinds, known=is_known)
+    joins, joined = choose_joins(unit[a], unit[b], a, rule, times, unit)
 
     units = len(works) + int(stray.sum())
     unit_names = pc.binary_join_element_wise(STRAY, groups["work"], "")
@@ -179,6 +165,75 @@ def _join(
     result = np.where(alone, final[rank[work]], result)
     named = np.concatenate([works[ranked], np.full(units - len(works), ""), known.dictionary])
     return pa.chunked_array([pa.array(named[result], pa.string())]), stray
+
+
+class Units(NamedTuple):
+    """The works of contents, and which contents are units of their own."""
+
+    works: NDArray[np.object_]
+    """(w,) names of works, sorted."""
+    work: Ints
+    """(n,) place of the work of each content among them."""
+    kind: Ints
+    """(w,) kind of each work by rank."""
+    total: Ints
+    """(w,) entries of each work."""
+    stray: Flags
+    """(n,) whether a content contradicts its work."""
+
+    @property
+    def kinds(self) -> Ints:
+        """(n,) kind of the unit of each content."""
+        return np.where(self.stray, STRAY_KIND, self.kind[self.work])
+
+
+def find_units(contents: Contents, groups: pa.Table, loaded: pa.ChunkedArray) -> Units:
+    """The works of contents, and which contents contradict theirs.
+
+    Args:
+        contents: distinct contents.
+        groups: (n,) the same, with all contents of each work.
+        loaded: ids of loaded papers, at least of those among the works.
+    """
+    works, work = np.unique(groups["work"].to_numpy(), return_inverse=True)
+    times = groups["times"].to_numpy()
+    names = pa.array(works, pa.string())
+    is_loaded = pc.is_in(names, value_set=loaded).to_numpy(zero_copy_only=False)
+    stray = _contradicting(contents, work, times=times, own=is_loaded[work] & (times == 0))
+    without_id = pc.match_substring_regex(names, "^(key|ref):").to_numpy(zero_copy_only=False)
+    kind = np.where(is_loaded, _LOADED, np.where(without_id, _WITHOUT_ID, _WITH_ID))
+    total = np.bincount(work, times, len(works)).astype(np.int64)
+    return Units(works, work, kind, total, stray)
+
+
+def find_same(
+    contents: Contents,
+    pairs: Iterable[tuple[Ints, Ints, bool]],
+    unit: Ints,
+    kinds: Ints,
+    *,
+    known: Flags,
+) -> tuple[Ints, Ints, Ints]:
+    """Pairs of contents of two units that are the same publication.
+
+    Args:
+        contents: distinct contents.
+        pairs: see `Contents.pairs`.
+        unit: (n,) rank of the unit of each content.
+        kinds: (n,) kind of the unit.
+        known: (n,) whether the work of the unit is known, so that it joins no other.
+
+    Returns:
+        Content of the unit of worse rank, of the one of better rank, and the rule.
+    """
+    a, b = _candidates(pairs, unit, kinds)
+    junior = unit[a] > unit[b]
+    a, b = np.where(junior, a, b), np.where(junior, b, a)
+    a, b = a[~known[a]], b[~known[a]]
+    strict = (kinds[a] == STRAY_KIND) | ((kinds[a] == _WITH_ID) & (kinds[b] < _WITHOUT_ID))
+    rule = contents.compare(a, b, strict=strict)
+    kept = rule > 0
+    return a[kept], b[kept], rule[kept]
 
 
 def _contradicting(contents: Contents, work: Ints, *, times: Ints, own: Flags) -> Flags:
@@ -208,22 +263,24 @@ def _contradicting(contents: Contents, work: Ints, *, times: Ints, own: Flags) -
     return stray
 
 
-def _candidates(contents: Contents, unit: Ints, kinds: Ints) -> tuple[Ints, Ints]:
+def _candidates(
+    pairs: Iterable[tuple[Ints, Ints, bool]], unit: Ints, kinds: Ints
+) -> tuple[Ints, Ints]:
     """Pairs of contents of different units with a common block.
 
     Two works with ids are only candidates if volume and page agree.
     """
     found = [np.zeros(0, np.int64)]
-    for a, b, same_place in contents.pairs():
+    for a, b, same_place in pairs:
         kept = (unit[a] != unit[b]) & ~((kinds[a] == _LOADED) & (kinds[b] == _LOADED))
         if not same_place:
             kept &= (kinds[a] > _WITH_ID) | (kinds[b] > _WITH_ID)
         found.append(a[kept] * len(unit) + b[kept])
-    pairs = np.unique(np.concatenate(found))
-    return pairs // len(unit), pairs % len(unit)
+    keys = np.unique(np.concatenate(found))
+    return keys // len(unit), keys % len(unit)
 
 
-def _choose(
+def choose_joins(
     junior: Ints, senior: Ints, content: Ints, rule: Ints, times: Ints, unit: Ints
 ) -> tuple[list[int], list[int]]:
     """The units that join another, by rank, and which: the best rule first, then the best rank.

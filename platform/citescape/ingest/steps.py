@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from citescape.core.errors import ConfigError
 from citescape.ingest.config import IngestConfig
 from citescape.runs.context import Context
-from citescape.runs.step import Paths, Setting, Step, as_paths
+from citescape.runs.step import LOCAL, ClusterAddress, Paths, Setting, Step, as_paths
 
 if TYPE_CHECKING:
     from citescape.ingest.doctor import Diagnosis
@@ -39,6 +40,12 @@ class Ingest(IngestConfig, Step["IngestResult"]):
     (OriginalPaperDOI, RetractionNature, and perhaps RetractionDOI, RetractionDate, Reason); it
     replaces an earlier one with the same file name.
 
+    --shards FOLDER writes the graph into a folder instead of a store, for more papers than one
+    machine takes: Parquet files with the tables of the graph, made by tasks on the cores of this
+    machine or on a Ray cluster (--cluster). FOLDER then holds the graph of PATHS alone; what was
+    read before and is unchanged is not read again. `platform score --shards` scores it, `platform
+    load` loads it, or the part that you want to look at, into a store.
+
     --save FILE writes a row for each document: citations found, loaded, and lost with the reason.
     --report FILE writes a page on the quality of the data: documents by outcome, papers by source,
     missing fields, references without a known work, lost citations, and sources that disagree.
@@ -59,6 +66,8 @@ class Ingest(IngestConfig, Step["IngestResult"]):
     platform ingest aan/release/2014 --store aan.lbug
     platform ingest savedrecs.txt scopus.csv
     platform ingest retraction_watch.csv
+    platform ingest pmc/*.tar.gz --shards pmc-shards
+    platform ingest /data/pmc --shards s3://bucket/pmc --cluster 10.0.0.1:6379
     """
     paths: Annotated[Paths, Setting(argument=True, metavar="PATHS...")]
     """Files, folders or archives to load."""
@@ -68,6 +77,12 @@ class Ingest(IngestConfig, Step["IngestResult"]):
     report: Annotated[Path | None, Setting(metavar="FILE")] = None
     """Write a page on the quality of the loaded data into this HTML file; an earlier quality report
     is replaced."""
+    shards: Annotated[str, Setting(metavar="FOLDER")] = ""
+    """Instead of loading, write the graph into this folder as Parquet files; also an address that
+    fsspec understands, such as s3://bucket/folder."""
+    cluster: ClusterAddress = LOCAL
+    """Where shards are made: on this machine, or on a Ray cluster whose machines see PATHS and the
+    folder; auto finds the one that runs on this machine."""
 
     def compute(self, context: Context) -> IngestResult:
         from citescape.ingest.load import load
@@ -82,6 +97,10 @@ class Ingest(IngestConfig, Step["IngestResult"]):
         find_sources(paths, format_=self.format, name=self.data_set or None)
         if self.report is not None:
             check_report(self.report)
+        if self.shards:
+            return self._write_shards(context, paths)
+        if self.cluster != LOCAL:
+            raise ConfigError("cluster makes shards; expected it together with shards")
         if self.neo4j_import is None:
             result = load(context, paths, self)
             if self.report is None:
@@ -99,6 +118,22 @@ class Ingest(IngestConfig, Step["IngestResult"]):
         return prepare_import(
             paths, self.neo4j_import, config=self, progress=lambda p: context.progress(str(p))
         )
+
+    def _write_shards(self, context: Context, paths: Sequence[Path]) -> IngestResult:
+        from citescape.distributed.cluster import open_cluster
+        from citescape.distributed.storage import Storage
+        from citescape.ingest.shards.ingest import ingest_shards
+
+        given = {"neo4j_import": self.neo4j_import, "report": self.report, "store": context.named}
+        if also := [name for name, value in given.items() if value]:
+            raise ConfigError(
+                f"shards writes the graph into a folder; expected it without {', '.join(also)}: "
+                "`platform load` fills a store from it, or writes import files"
+            )
+        with open_cluster(self.cluster, workers=self.workers) as cluster:
+            return ingest_shards(
+                Storage(self.shards), cluster, paths, self, progress=context.progress
+            )
 
 
 @dataclass(frozen=True)

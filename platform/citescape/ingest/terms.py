@@ -42,7 +42,7 @@ def term_nodes(rel: RelTable, links: pa.Table) -> pa.Table:
     return pa.table(nodes).select(schema.names).cast(schema)
 
 
-def _shared(rel: RelTable) -> list[str]:
+def shared_columns(rel: RelTable) -> list[str]:
     """The properties of nodes that their links have too."""
     return [name for name in NODE[rel.target].columns if name in rel.columns]
 
@@ -54,7 +54,7 @@ def write_terms(store: GraphStore) -> None:
     """
     for rel in TERMS:
         store.write(prune_text(rel))
-        if _shared(rel):
+        if shared_columns(rel):
             present = store.read(read_text(NODE[rel.target]))
             expected = term_nodes(rel, store.read(read_text(rel)))
             changes = differences(rel.target, present, expected)
@@ -71,6 +71,6 @@ def update_terms(store: GraphStore, terms: Mapping[str, Iterable[str]]) -> None:
     for rel in TERMS:
         if not (ids := sorted(terms.get(rel.name, ()))):
             continue
-        links = read_for(store, forms_text(rel, _shared(rel)), ids)
+        links = read_for(store, forms_text(rel, shared_columns(rel)), ids)
         present = store.read(nodes_text(NODE[rel.target]), ids=ids)
         store.apply(differences(rel.target, present, term_nodes(rel, links)))

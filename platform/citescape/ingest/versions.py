@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Set
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -30,26 +29,41 @@ def write_versions(store: GraphStore) -> None:
 
     Writes to the graph: VERSION_OF.
     """
-    claims = store.read(query("ingest/versions")).to_pylist()
+    claims = store.read(query("ingest/versions"))
+    works = store.read(query("ingest/dated_works")) if claims.num_rows else None
+    expected = relate_versions(claims, _read_stating(store, claims), works)
+    present = store.read(read_text(REL["VERSION_OF"]))
+    store.apply(differences("VERSION_OF", present, expected))
+
+
+def relate_versions(
+    claims: pa.Table, stating: Mapping[str, Set[str]], works: pa.Table | None
+) -> pa.Table:
+    """Rows of VERSION_OF.
+
+    Args:
+        claims: `id`, `versions`, `sources` of loaded papers that name other versions.
+        stating: paper with several sources -> those of them that name versions.
+        works: `id`, ids, `date`, `year`, `type` of all works that are named, and of the papers;
+            None without claims.
+    """
     rows = []
-    if claims:
-        stated_by = _find_sources(store, claims)
-        works = store.read(query("ingest/dated_works"))
-        named = {id_ for claim in claims for id_ in claim["versions"]}
+    if works is not None:
+        named = {*pc.list_flatten(claims["versions"]).to_pylist()}
         found = _find(works, named)
         known = {row["id"]: row for row in works.to_pylist()}
-        for claim in claims:
+        for claim in claims.to_pylist():
+            of_claim = [s for s in claim["sources"] if s in stating.get(claim["id"], ())]
+            source = (of_claim or claim["sources"])[0]  # the most trusted one
             for id_ in claim["versions"]:
                 other = found.get(id_)
                 if other is not None and other != claim["id"]:
                     first, second = sorted(
                         (claim["id"], other), key=lambda work: _place(known[work])
                     )
-                    rows.append({"from": first, "to": second, "source": stated_by[claim["id"]]})
+                    rows.append({"from": first, "to": second, "source": source})
     rows.sort(key=lambda row: (row["from"], row["to"], row["source"]))
-    expected = unique_rows("VERSION_OF", pa.Table.from_pylist(rows, TABLE["VERSION_OF"].arrow))
-    present = store.read(read_text(REL["VERSION_OF"]))
-    store.apply(differences("VERSION_OF", present, expected))
+    return unique_rows("VERSION_OF", pa.Table.from_pylist(rows, TABLE["VERSION_OF"].arrow))
 
 
 def versions_depend(store: GraphStore, names: pa.Array) -> bool:
@@ -65,19 +79,24 @@ def versions_depend(store: GraphStore, names: pa.Array) -> bool:
     return any(pc.any(pc.is_in(end, value_set=names)).as_py() for end in ends)
 
 
-def _find_sources(store: GraphStore, claims: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Paper -> the source whose record states its versions: of several the most trusted one."""
-    joint = [claim["id"] for claim in claims if len(claim["sources"]) > 1]
+def _read_stating(store: GraphStore, claims: pa.Table) -> dict[str, set[str]]:
+    """Paper with several sources -> those whose records name its versions."""
+    several = pc.greater(pc.list_value_length(claims["sources"]), 1)
+    joint = claims["id"].filter(several).to_pylist()
+    return list_stating(store.read(query("ingest/records"), ids=joint)) if joint else {}
+
+
+def list_stating(records: pa.Table) -> dict[str, set[str]]:
+    """Paper -> the sources whose records name versions.
+
+    Args:
+        records: `paper`, `source`, `rows` of `Record` nodes.
+    """
     stating: dict[str, set[str]] = {}
-    if joint:
-        for paper, source, row in read_paper_rows(store.read(query("ingest/records"), ids=joint)):
-            if row.get("versions"):
-                stating.setdefault(paper, set()).add(source)
-    found = {}
-    for claim in claims:
-        of_claim = [s for s in claim["sources"] if s in stating.get(claim["id"], ())]
-        found[claim["id"]] = (of_claim or claim["sources"])[0]
-    return found
+    for paper, source, row in read_paper_rows(records):
+        if row.get("versions"):
+            stating.setdefault(paper, set()).add(source)
+    return stating
 
 
 def _find(works: pa.Table, named: set[str]) -> dict[str, str]:

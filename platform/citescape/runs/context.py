@@ -236,7 +236,7 @@ def run(step: Step[R], context: Context) -> R:
         if progress is silent:
             context.progress = stack.enter_context(ticking()).report
         try:
-            if step.writes:
+            if step.locks_store:
                 context.lock()
             elif getattr(step, "write", False):  # such a step locks the store itself
                 context.check_writable()

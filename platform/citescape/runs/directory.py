@@ -381,16 +381,20 @@ def record_run(store: GraphStore, record: RunRecord) -> bool:
     """
     if record.id in store.read(read_text(NODE["Run"], []))["id"].to_pylist():
         return False
+    store.write(merge_text(NODE["Run"]), record_row(record))
+    return True
+
+
+def record_row(record: RunRecord) -> pa.Table:
+    """The record as a row of Run."""
     fields = {
         name: value if isinstance(value, str | float) else json.dumps(value, allow_nan=False)
         for name, value in redact_record(asdict(record)).items()
     }
     schema = NODE["Run"].arrow
-    row = pa.table(
+    return pa.table(
         {name: pa.array([fields[name]], schema.field(name).type) for name in schema.names}
     )
-    store.write(merge_text(NODE["Run"]), row)
-    return True
 
 
 def peak_memory_mb() -> int:

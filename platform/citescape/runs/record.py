@@ -56,7 +56,7 @@ def read_record(path: Path) -> dict[str, Any]:
             raise ValueError("an empty file")
         if len(content) > _LARGEST:
             raise ValueError(f"a file of more than {_LARGEST >> 20} MB")
-        return _check(json.loads(content.decode("utf-8")))
+        return check_record(json.loads(content.decode("utf-8")))
     except (OSError, ValueError, RecursionError) as error:
         reason = error.strerror if isinstance(error, OSError) else library_reason(error)
         raise SourceError(
@@ -67,7 +67,7 @@ def read_record(path: Path) -> dict[str, Any]:
         ) from error
 
 
-def _check(fields: object) -> dict[str, Any]:
+def check_record(fields: object) -> dict[str, Any]:
     """The fields, if they are complete, have the right types and can be written again.
 
     Raises:

@@ -116,6 +116,17 @@ Seed = Annotated[int, Setting(least=0, most=2**31 - 1)]
 """A random seed that every library accepts."""
 PaperTypes = Annotated[tuple[str, ...], Setting(metavar="|".join(("TYPE", *GROUPS, ALL)))]
 """Types of papers, and groups of types."""
+LOCAL = "local"
+"""Tasks run in processes of this machine: `distributed.cluster.LOCAL`, without its imports."""
+ClusterAddress = Annotated[
+    str,
+    Setting(
+        metavar="local|auto|HOST:PORT",
+        help="Where tasks run: `local`, `auto`, or the address HOST:PORT of the head of a Ray "
+        "cluster.",
+    ),
+]
+"""Where tasks over shards run, see `distributed.cluster.open_cluster`."""
 
 
 @dataclass(frozen=True)
@@ -225,6 +236,11 @@ class Step(Settings, Generic[R]):
     """A store that does not exist is created."""
     examples: ClassVar[str] = ""
     """Command lines, one per line."""
+
+    @property
+    def locks_store(self) -> bool:
+        """Whether the store is locked before the work begins."""
+        return self.writes
 
     def compute(self, context: Context) -> R:
         """Does the work on the store and the runs of `context`."""
