@@ -49,7 +49,7 @@ def read_codes_of_pairs(store: EmbeddedStore) -> tuple[pa.Array, Codes, Codes]:
 def read_mentions_by_row(
     store: EmbeddedStore, pairs: Pairs, *, by_rules: bool, moved: Bools
 ) -> Iterator[Mentions] | None:
-    """In-text citations in batches; see `read._read_mentions`.
+    """In-text citations in batches; see `read.read_counts`.
 
     None if an in-text citation has several works, or a section several papers: no loader writes
     such graphs, and joins by row number expect one.

@@ -21,12 +21,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.core.errors import ConfigError
-from citescape.core.paper_types import explain_no_papers, select_types
 from citescape.core.progress import Progress, silent
 from citescape.core.types import SECTION_TYPES
 from citescape.importance.components import TABLE, unit
 from citescape.importance.config import LEARNED, Weighting
-from citescape.importance.read import changed_meanwhile, hash_rows, no_pairs
+from citescape.importance.read import changed_meanwhile, choose_types, hash_rows, no_pairs
 from citescape.importance.score import (
     COMMAND,
     ScoreResult,
@@ -290,12 +289,7 @@ def _choose_types(store: GraphStore, config: Weighting) -> pa.Array:
         ConfigError: there is no such type, or no paper of it has references.
     """
     known = store.read(query("features/known_types"))["type"]
-    citing = store.read(query("features/citing_types"))
-    chosen = select_types(citing["type"], config.types, known=known)
-    if not chosen.any():
-        found = f"{pc.sum(citing['papers']).as_py():,} papers with references"
-        raise explain_no_papers(found, config.types, citing["type"])
-    return citing["type"].filter(pa.array(chosen)).combine_chunks()
+    return choose_types(store.read(query("features/citing_types")), config.types, known=known)
 
 
 def _histograms(

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from citescape.core.compiled import compiled
 from citescape.core.csr import find
+from citescape.core.draws import mix
 
 Ints = npt.NDArray[Any]  # integers of any width; numba compiles a kernel for each
 Floats = npt.NDArray[np.float64]
@@ -239,6 +240,25 @@ def component(counts: Ints, is_self: int, c: int, halves: bool) -> float:
     if halves and c == DISCUSSION:
         value += 0.5 * counts[COMBINED]
     return value
+
+
+@compiled
+def hash_pairs(citing: Ints, cited: Ints, counts: Ints, selfs: Ints) -> Ints:
+    """64 bits (pairs,) that depend on the ids and the features of each pair.
+
+    Args:
+        citing: (pairs,) hashes of the ids of the citing papers, uint64.
+        cited: (pairs,) hashes of the ids of the cited papers, uint64.
+        counts: (pairs, 6) counts.
+        selfs: (pairs,) 1 for self-citations, else 0.
+    """
+    hashes = np.empty(len(selfs), np.uint64)
+    for pair in range(len(selfs)):
+        bits = mix(mix(citing[pair]) + cited[pair])
+        for count in counts[pair]:
+            bits = mix(bits + np.uint64(count))
+        hashes[pair] = mix(bits + np.uint64(selfs[pair]))
+    return hashes
 
 
 @compiled

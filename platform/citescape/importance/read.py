@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from citescape.core.config import quote_command
 from citescape.core.errors import StoreError
 from citescape.core.pairs import Codes, Pairs, build_pairs, encode, join, sort_ids
+from citescape.core.paper_types import explain_no_papers, select_types
 from citescape.core.progress import Progress, silent
 from citescape.importance import kernel
 from citescape.importance.by_row import (
@@ -86,12 +87,29 @@ def read_counts(
         (pairs, 6) counts; the number of mentions without a pair; and the number of pairs with a
         mention in a section that a model typed, except as `other`.
     """
-    moved = np.zeros(len(pairs), bool)
-    by_rules, tables, chunks = sections == "rules", embedded(store), None
-    if tables:
+    if tables := embedded(store):
+        moved = np.zeros(len(pairs), bool)
+        by_rules = sections == "rules"
         chunks = read_mentions_by_row(tables, pairs, by_rules=by_rules, moved=moved)
-    if chunks is None:
-        chunks = _read_mentions(store, slices, pairs, by_rules=by_rules, moved=moved)
+        if chunks is not None:
+            return (*count_mentions(pairs, chunks), int(moved.sum()))
+    return count_occurrences(
+        pairs, read_sliced(store, "features/occurrences", slices), sections=sections
+    )
+
+
+def count_occurrences(
+    pairs: Pairs, tables: Iterable[pa.Table], *, sections: str
+) -> tuple[Counts, int, int]:
+    """Mentions of pairs by type of section, as `read_counts`.
+
+    Args:
+        pairs: all pairs.
+        tables: in-text citations, rows as those of the query `features/occurrences`.
+        sections: section types to count, `model` or `rules`.
+    """
+    moved = np.zeros(len(pairs), bool)
+    chunks = _code_mentions(tables, pairs, by_rules=sections == "rules", moved=moved)
     counts, strays = count_mentions(pairs, chunks)
     return counts, strays, int(moved.sum())
 
@@ -134,6 +152,26 @@ def select_pairs(store: GraphStore, pairs: Pairs, types: Sequence[str]) -> npt.N
     papers = find_of_types(store, pairs.ids, types, among=sizes > 0, noun="papers with references")
     selected: npt.NDArray[np.bool_] = np.repeat(papers, sizes)
     return selected
+
+
+def choose_types(
+    citing: pa.Table, types: Sequence[str], *, known: pa.ChunkedArray | pa.Array
+) -> pa.Array:
+    """The types of citing papers that the weights are computed from.
+
+    Args:
+        citing: type of citing papers, and number of papers.
+        types: types and groups of types.
+        known: types of all papers.
+
+    Raises:
+        ConfigError: there is no such type, or no citing paper of it.
+    """
+    chosen = select_types(citing["type"], types, known=known)
+    if not chosen.any():
+        found = f"{pc.sum(citing['papers']).as_py():,} papers with references"
+        raise explain_no_papers(found, types, citing["type"])
+    return citing["type"].filter(pa.array(chosen)).combine_chunks()
 
 
 def hash_rows(table: pa.Table) -> str:
@@ -186,20 +224,15 @@ def _read_titles(store: GraphStore, pairs: Pairs) -> tuple[Codes, pa.ChunkedArra
     return encode(rows["id"], pairs.ids), rows["title"]
 
 
-def _read_mentions(
-    store: GraphStore,
-    slices: Sequence[Slice],
-    pairs: Pairs,
-    *,
-    by_rules: bool,
-    moved: npt.NDArray[np.bool_],
+def _code_mentions(
+    tables: Iterable[pa.Table], pairs: Pairs, *, by_rules: bool, moved: npt.NDArray[np.bool_]
 ) -> Iterator[Mentions]:
-    """In-text citations slice by slice.
+    """In-text citations, table by table.
 
     With `by_rules`, a section that a model typed is `other`. Sets `moved` (pairs,) for pairs with a
     mention in a section that a model typed, except as `other`.
     """
-    for rows in read_sliced(store, "features/occurrences", slices):
+    for rows in tables:
         citing, cited = encode(rows["citing"], pairs.ids), encode(rows["cited"], pairs.ids)
         kinds = section_kinds(rows["type"], rows["combined"])
         typed = pc.fill_null(rows["relabelled"], False).to_numpy() & (kinds != kernel.OTHER)

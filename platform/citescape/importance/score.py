@@ -335,17 +335,33 @@ def refuse_tables(store: GraphStore, config: Weighting, *, pairs: int, mentions:
     Raises:
         StoreError: a score without a mention to count.
     """
-    from_text = [name for name in config.components if name not in ("S", "T")]
-    if config.named_run(LEARNED):
-        from_text = ["learned scores"]
+    from_text = list_from_text(config)
     if not from_text or mentions:
         return
     if not all(map(has_text, store.read(query("features/loaders"))["loader"].to_pylist())):
-        raise StoreError(
-            f"{store.location} has {pairs:,} citations but none in a text, since papers came from "
-            f"tables; {', '.join(from_text)} count in-text citations: ingest full texts, or "
-            "continue without scores"
-        )
+        raise only_tables(store.location, pairs, from_text)
+
+
+def list_from_text(config: Weighting) -> list[str]:
+    """What a score has that counts in-text citations."""
+    if config.named_run(LEARNED):
+        return ["learned scores"]
+    return [name for name in config.components if name not in ("S", "T")]
+
+
+def only_tables(location: str, pairs: int, from_text: Sequence[str]) -> StoreError:
+    """The error for a graph without full texts.
+
+    Args:
+        location: the graph.
+        pairs: number of citations.
+        from_text: what counts in-text citations.
+    """
+    return StoreError(
+        f"{location} has {pairs:,} citations but none in a text, since papers came from tables; "
+        f"{', '.join(from_text)} count in-text citations: ingest full texts, or continue without "
+        "scores"
+    )
 
 
 def weigh_features(

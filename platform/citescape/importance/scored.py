@@ -12,10 +12,32 @@ import pyarrow as pa
 
 from citescape.importance import kernel
 from citescape.importance.components import COUNTED, TABLE
-from citescape.importance.counts import PairFeatures
+from citescape.importance.counts import Counts, PairFeatures
 from citescape.importance.learned.additive import AdditiveModel
 
 _ROWS = 65_536
+
+
+def place_weights(weights: Mapping[str, float]) -> npt.NDArray[np.float64]:
+    """Weights (7,) as the kernel takes them; those of other components are 0."""
+    placed = np.zeros(kernel.COMPONENTS)
+    for name, weight in weights.items():
+        placed[TABLE[name].slot] = weight
+    return placed
+
+
+def feature_columns(counts: Counts, selfs: npt.NDArray[np.uint8]) -> dict[str, pa.Array]:
+    """The properties of CITES that hold counts and self-citations.
+
+    Args:
+        counts: (k, 6) counts of pairs.
+        selfs: (k,) 1 for self-citations, else 0.
+    """
+    whole = counts.astype(np.int64)
+    columns = {"mentions": pa.array(whole[:, : kernel.COMBINED].sum(axis=1))}
+    columns |= {name: pa.array(whole[:, slot]) for slot, name in enumerate(COUNTED)}
+    columns["self"] = pa.array(selfs.astype(np.int64))
+    return columns
 
 
 @dataclass(frozen=True)
@@ -52,19 +74,13 @@ class ScoredPairs:
         """Importance (pairs,): Eq. 1 (CIA), exactly rounded, or as a model has learned it."""
         if self.learned:
             return self.learned.importance
-        weights = np.zeros(kernel.COMPONENTS)
-        for name, weight in self.weights.items():
-            weights[TABLE[name].slot] = weight
-        f = self.features
+        f, weights = self.features, place_weights(self.weights)
         return kernel.weigh(f.counts, f.selfs, f.titles, weights, self.combined == "both")
 
     def columns(self, positions: npt.NDArray[np.int64]) -> dict[str, pa.Array]:
         """The properties of CITES at the given positions, all but `run`."""
         features = self.features
-        counts = features.counts[positions].astype(np.int64)
-        columns = {"mentions": pa.array(counts[:, : kernel.COMBINED].sum(axis=1))}
-        columns |= {name: pa.array(counts[:, slot]) for slot, name in enumerate(COUNTED)}
-        columns["self"] = pa.array(features.selfs[positions].astype(np.int64))
+        columns = feature_columns(features.counts[positions], features.selfs[positions])
         if len(features.titles):
             steps = features.titles[positions]
             missing = steps == kernel.MISSING

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from citescape.core.errors import ConfigError
 from citescape.importance.config import Weighting
 from citescape.runs.context import Context
-from citescape.runs.step import Count, RunName, Seed, Setting, Settings, Step
+from citescape.runs.step import LOCAL, ClusterAddress, Count, RunName, Seed, Setting, Settings, Step
 
 if TYPE_CHECKING:
     from citescape.importance.evaluation import ImportanceEvaluation
@@ -37,11 +38,33 @@ class Score(Step["ScoreResult"], Weighting):
     method: Annotated[Literal["kernel", "cypher"], Setting(flags=("--with",))] = "kernel"
     """Where importance is computed: in a compiled kernel of this process, or by Cypher queries in
     the database, by the definitions in cypher/features. Both give the same scores."""
+    shards: Annotated[str, Setting(metavar="FOLDER")] = ""
+    """Folder, or address such as s3://bucket/folder, of a graph of shards to score in place of a
+    store. Scores are written beside it, and are those of a store with the same papers."""
+    cluster: ClusterAddress = LOCAL
+    """Where tasks over shards run."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.cluster != LOCAL and not self.shards:
+            raise ConfigError(
+                f"cluster is {self.cluster}, but a store is scored by this process; expected it "
+                "together with shards"
+            )
+        if self.shards and (self.method == "cypher" or self.encode):
+            found = "method is cypher" if self.method == "cypher" else "encode is given"
+            raise ConfigError(f"{found}, which needs a store; expected shards without it")
+
+    @property
+    def locks_store(self) -> bool:
+        return not self.shards
 
     def compute(self, context: Context) -> ScoreResult:
         from citescape.importance.in_database import score_in_database
         from citescape.importance.score import score
 
+        if self.shards:
+            return self._score_shards(context)
         if self.method == "cypher":
             return score_in_database(
                 context.store, self, runs=context.runs, progress=context.progress
@@ -53,6 +76,16 @@ class Score(Step["ScoreResult"], Weighting):
             runs=context.runs,
             progress=context.progress,
         )
+
+    def _score_shards(self, context: Context) -> ScoreResult:
+        from citescape.distributed.cluster import open_cluster
+        from citescape.distributed.storage import Storage
+        from citescape.importance.shards import score_shards
+        from citescape.ingest.shards.graph import ShardedGraph
+
+        graph = ShardedGraph.open(Storage(self.shards))
+        with open_cluster(self.cluster) as cluster:
+            return score_shards(graph, cluster, self, runs=context.runs, progress=context.progress)
 
 
 @dataclass(frozen=True)
