@@ -5,7 +5,7 @@ The command line and the notebooks call the same steps.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal
@@ -61,6 +61,7 @@ from citescape.papers.steps import (
     JoinIdentity,
     ListCollections,
     ListDecisions,
+    Load,
     Remove,
     RemoveCollection,
     ShowIdentity,
@@ -89,6 +90,7 @@ from citescape.training.steps import Combine, Sweep, Train
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+    import pyarrow as pa
 
     from citescape.store.graph_store import GraphStore
     from citescape.training.dataset import TripletDataset
@@ -235,6 +237,7 @@ class Corpus(Group):
     """
 
     ingest = method(Ingest)
+    load = method(Load)
     remove = method(Remove)
     text = Subgroup(TextSteps)
     score = method(Score)
@@ -313,6 +316,24 @@ class Corpus(Group):
         named = "/" in text and " " not in text.strip()
         statement = query(text.strip()) if named else text
         return Rows(run_cypher(self.store, statement, params, write=write, timeout=timeout))
+
+    def arrow(self, table: str, columns: Sequence[str] | None = None) -> pa.Table:
+        """Rows of the shards that the graph was loaded from, also those outside its slice.
+
+        Name the columns that you need: all rows are in memory.
+
+        Args:
+            table: label or relationship type: `Paper`, `CITES`.
+            columns: columns to read; by default all.
+
+        Raises:
+            ConfigError: the graph was not loaded from shards (see `load`), or there is no such
+                table or column.
+            StoreError: the shards are gone, or others are in their place.
+        """
+        from citescape.papers.loading.read import read_shards
+
+        return read_shards(self.store, table, columns)
 
     def encode(
         self, texts: Iterable[str | tuple[str, str]], *, encoder: RunName = ""

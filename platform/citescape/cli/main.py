@@ -25,7 +25,7 @@ from citescape.core.terminal import echo, guarded_streams
 from citescape.training.processes import is_first_process
 
 ORDER = (
-    *("demo", "ingest", "remove", "text", "score", "explain", "find", "neighbours"),
+    *("demo", "ingest", "load", "remove", "text", "score", "explain", "find", "neighbours"),
     *("contexts", "related", "check"),
     *("sample", "train", "embed", "similar"),
     *("network", "cluster", "topics", "communities", "community", "map", "benchmark", "evaluate"),

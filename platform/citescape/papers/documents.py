@@ -54,19 +54,26 @@ def read_corpus(store: GraphStore, papers: str = "all") -> DocumentCorpus:
     """
     if papers not in PAPERS:
         raise invalid_choice("papers", papers, PAPERS)
-    rows = store.read(query("embeddings/papers"), which=papers).sort_by("id")
-    documents = [
-        (id_, Document(_normalise_spaces(title), _normalise_spaces(abstract)))
-        for id_, title, abstract in zip(*(rows[name].to_pylist() for name in _READ), strict=True)
-    ]
-    kept = [(id_, document) for id_, document in documents if document.title or document.abstract]
-    if not kept:
+    corpus = corpus_of(store.read(query("embeddings/papers"), which=papers))
+    if not corpus.documents:
         raise StoreError(
-            f"{store.location} holds {len(documents)} papers to encode, none with a title or an "
+            f"{store.location} holds {corpus.left_out} papers to encode, none with a title or an "
             f"abstract; load some with {quote_command('ingest PATH', store.location)}"
         )
+    return corpus
+
+
+def corpus_of(papers: pa.Table) -> DocumentCorpus:
+    """The papers among rows (`id`, `title`, `abstract`) that have a title or an abstract."""
+    columns = (papers.sort_by("id")[name].to_pylist() for name in _READ)
+    kept = []
+    for id_, title, abstract in zip(*columns, strict=True):
+        document = Document(_normalise_spaces(title), _normalise_spaces(abstract))
+        if document.title or document.abstract:
+            kept.append((id_, document))
     ids = pa.array([id_ for id_, _ in kept], pa.string())
-    return make_corpus(ids, [document for _, document in kept], left_out=len(documents) - len(kept))
+    documents = [document for _, document in kept]
+    return make_corpus(ids, documents, left_out=papers.num_rows - len(kept))
 
 
 def make_corpus(

@@ -56,14 +56,7 @@ def find_paper(store: GraphStore, text: str, *, cited_by: PaperName | None = Non
     name = text.strip()
     if exact := _names(store.read(query("features/paper_by_id"), id=name).to_pylist()):
         return exact[0]
-    bare = name.lower().removeprefix("pmcid:").removeprefix("pmid:").strip()
-    pmid = None if name.lower().startswith("pmcid:") else normalise_pmid(bare)
-    pmcid = None if name.lower().startswith("pmid:") else normalise_pmcid(bare)
-    ids = {
-        "doi": normalise_doi(name) or "",
-        "pmid": pmid or pmid_in_link(name) or "",
-        "pmcid": pmcid or pmcid_in_link(name) or "",
-    }
+    ids = read_identifiers(name)
     matches = _names(store.read(query("features/explain_paper"), id=name, **ids).to_pylist())
     if not matches:
         matches = _names(store.read(query("features/paper_by_printed_id"), **ids).to_pylist())
@@ -83,6 +76,18 @@ def find_paper(store: GraphStore, text: str, *, cited_by: PaperName | None = Non
         f"no paper {name!r} in {store.location}; expected the id of a paper, a DOI, PMID or "
         f"PMCID; {hint}"
     )
+
+
+def read_identifiers(name: str) -> dict[str, str]:
+    """The DOI, PMID and PMCID that a text may be, normalised; empty where it is none."""
+    bare = name.lower().removeprefix("pmcid:").removeprefix("pmid:").strip()
+    pmid = None if name.lower().startswith("pmcid:") else normalise_pmid(bare)
+    pmcid = None if name.lower().startswith("pmid:") else normalise_pmcid(bare)
+    return {
+        "doi": normalise_doi(name) or "",
+        "pmid": pmid or pmid_in_link(name) or "",
+        "pmcid": pmcid or pmcid_in_link(name) or "",
+    }
 
 
 def find_cited(store: GraphStore, citing: PaperName) -> list[PaperName]:

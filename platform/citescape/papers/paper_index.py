@@ -16,6 +16,8 @@ from citescape.store.statements import read_text
 NEAR = 3
 """Maximum number of near misses of a reference."""
 _IDS = ("doi", "pmid", "pmcid")
+COLUMNS = (*_IDS, "title", "year", "surnames")
+"""Columns of papers by which references are matched."""
 _LEAST_WORDS = 3
 """Words of a title that identifies a work; `Introduction` and `Author correction` do not."""
 _YEARS_APART = 1
@@ -48,8 +50,17 @@ class PaperIndex:
     """Identifiers, titles and years of all papers in memory: about 250 bytes each."""
 
     def __init__(self, store: GraphStore) -> None:
-        columns = [*_IDS, "title", "year", "surnames"]
-        papers = store.read(read_text(NODE["Paper"], columns)).sort_by("id")
+        self._fill(store.read(read_text(NODE["Paper"], COLUMNS)))
+
+    @classmethod
+    def of_rows(cls, papers: pa.Table) -> PaperIndex:
+        """The index of some papers, with the columns `id` and `COLUMNS`."""
+        index = cls.__new__(cls)
+        index._fill(papers)
+        return index
+
+    def _fill(self, papers: pa.Table) -> None:
+        papers = papers.sort_by("id")
         self.ids: pa.Array = papers["id"].cast(pa.string()).combine_chunks()
         self._papers = papers
         self._titles = fold_words(pc.fill_null(papers["title"], "")).combine_chunks()

@@ -1,18 +1,65 @@
-"""Steps: remove papers and sources; collections of papers; what is one work."""
+"""Steps: load shards; remove papers and sources; collections of papers; what is one work."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from os import PathLike, fspath
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from citescape.core.errors import ConfigError
+from citescape.papers.loading.config import SliceConfig
 from citescape.runs.context import Context
 from citescape.runs.step import Paths, Setting, Step, as_paths
 
 if TYPE_CHECKING:
     from citescape.papers.collections import AddedCollection, CollectionList, RemovedCollection
     from citescape.papers.identity import Decided, DecisionList, WorkIdentity
+    from citescape.papers.loading.load import LoadResult
     from citescape.papers.removal import Removed
+
+
+@dataclass(frozen=True)
+class Load(SliceConfig, Step["LoadResult"]):
+    """Load a graph of shards, or a slice of it, into the store.
+
+    DIR is the folder of a graph that `platform ingest --shards` has written, or its address in an
+    object store (s3://bucket/folder). The shards hold everything; the store has what you look at,
+    query and map. With several settings a slice has the papers that fulfil all of them.
+
+    Chosen papers have all that is theirs: text, in-text citations, reference lists, terms. Works
+    that they cite are there as cited works, also if the shards have their text. Scores of the
+    shards are loaded too. `corpus.arrow(TABLE)` reads all rows of the shards in Python.
+
+    The store must be new or empty. It has all of the graph or slice, or nothing: an interrupted
+    load into a file leaves no papers, and into a server is completed by the same command. A later
+    `platform ingest` adds papers to the store, not to the shards.
+    """
+
+    creates_store = True
+    examples = """
+    platform load shards/ --store corpus.lbug
+    platform load shards/ --where "year >= 2015 and type = 'research-article'"
+    platform load shards/ --around 10.1038/ng.3825 --hops 2 --store near.lbug
+    platform load shards/ --listed review.ris --store review.lbug
+    platform load s3://bucket/shards --store bolt://localhost:7687
+    platform load shards/ --neo4j-import import-files
+    """
+
+    shards: Annotated[str | PathLike[str], Setting(argument=True, metavar="DIR")]
+    """Folder of the graph of shards."""
+    neo4j_import: Annotated[Path | None, Setting(metavar="FOLDER")] = None
+    """Instead of loading, write files for neo4j-admin's offline import into this folder and print
+    its command; the fastest way to fill an empty Neo4j."""
+
+    def compute(self, context: Context) -> LoadResult:
+        from citescape.papers.loading.load import load_shards
+
+        if self.neo4j_import is not None and context.named:
+            raise ConfigError(
+                "neo4j_import writes files and does not load a store; leave out one of the two"
+            )
+        return load_shards(context, fspath(self.shards), self, import_folder=self.neo4j_import)
 
 
 @dataclass(frozen=True)

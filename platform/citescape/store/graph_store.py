@@ -196,6 +196,7 @@ def open_store(
     read_only: bool = False,
     create: bool = True,
     upgrade: Upgrade | None = None,
+    unfinished: bool = False,
 ) -> GraphStore:
     """Opens the store at `location`: a path is ladybug, `bolt://` and `neo4j://` are Neo4j.
 
@@ -207,6 +208,7 @@ def open_store(
         create: creates the store and its schema if missing.
         upgrade: first upgrades a store of an earlier version, if it only lacks tables and columns:
             adds these, calls this function, and writes the new version.
+        unfinished: opens a database too whose load from shards was interrupted, to complete it.
 
     Raises:
         ConfigError: not a valid address, or an address that holds a password.
@@ -229,7 +231,9 @@ def open_store(
         from citescape.store.neo4j.adapter import Neo4jStore
 
         create = create and not read_only
-        return Neo4jStore.open(location, read_only=read_only, create=create, upgrade=upgrade)
+        return Neo4jStore.open(
+            location, read_only=read_only, create=create, upgrade=upgrade, unfinished=unfinished
+        )
     from citescape.store.ladybug.adapter import LadybugStore
 
     return LadybugStore.open(location, read_only=read_only, create=create, upgrade=upgrade)

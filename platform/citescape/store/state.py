@@ -36,6 +36,11 @@ IMPORTANCE_RUN = "importance_run"
 COUNTED = "importance_counted"
 """Meta row with the number of times that scoring in the database has found other counts."""
 
+SHARDS = "shards"
+"""Meta row with the graph of shards that the store was loaded from, see `ingest.shards.origin`."""
+LOADING = "loading"
+"""Meta row with the graph of shards that is being loaded into a server; empty once that is done."""
+
 NETWORK_RUN = "network_run"
 """Meta row with the run of the RELATED edges; empty while they are being written."""
 

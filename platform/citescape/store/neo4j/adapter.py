@@ -30,6 +30,7 @@ from citescape.store.neo4j.schema import (
     finish_import,
     refuse_clashing_labels,
     refuse_unfinished_import,
+    refuse_unfinished_load,
 )
 from citescape.store.neo4j.statements import by_position, delete_text, insert_text, update_text
 from citescape.store.queries import Query, query
@@ -92,6 +93,7 @@ class Neo4jStore:
         read_only: bool = False,
         create: bool = True,
         upgrade: Upgrade | None = None,
+        unfinished: bool = False,
     ) -> Self:
         """Connects to ``bolt://host:port`` or the like; user and password: see `find_credentials`.
 
@@ -102,6 +104,7 @@ class Neo4jStore:
             read_only: opens sessions that cannot write.
             create: creates the schema if the database has no citescape graph.
             upgrade: upgrades a graph of an earlier version, see `open_store`.
+            unfinished: opens a graph too whose load was interrupted.
 
         Raises:
             ConfigError: an invalid address, or a user without a password.
@@ -122,6 +125,8 @@ class Neo4jStore:
             if upgrade and not read_only:
                 store._upgrade(upgrade)
             store._check_schema(create=create and not read_only, read_only=read_only)
+            if not unfinished:
+                refuse_unfinished_load(store)
         except BaseException:
             store.close()
             raise

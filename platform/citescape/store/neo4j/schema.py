@@ -7,7 +7,7 @@ from collections.abc import Collection
 from citescape.core.errors import StoreError
 from citescape.store.graph_store import GraphStore
 from citescape.store.schema import NODE, NODES, REL
-from citescape.store.state import read_meta, write_meta
+from citescape.store.state import LOADING, read_meta, write_meta
 
 _INDEXED = {"Paper": ("doi", "pmid", "pmcid")}
 _LABELS_IN_USE = "CALL db.labels() YIELD label RETURN label"
@@ -77,6 +77,20 @@ def refuse_unfinished_import(store: GraphStore) -> None:
             f"{store.location} comes from the offline importer and still holds its marks for empty "
             "lists, and no indexes; a command that may write completes the import, such as "
             f"`platform score --store {store.location}`"
+        )
+
+
+def refuse_unfinished_load(store: GraphStore) -> None:
+    """Refuses a store that has a part of a graph of shards only.
+
+    Raises:
+        StoreError: a load was interrupted, or is running.
+    """
+    if read_meta(store, LOADING):
+        raise StoreError(
+            f"{store.location} has a part of a graph of shards only: `platform load` was "
+            "interrupted, or is running; run the same command again to complete it, or empty the "
+            "database"
         )
 
 

@@ -1,0 +1,1 @@
+"""A graph of shards -> a store: all of it, or a slice."""

@@ -1,0 +1,102 @@
+"""Scores of citations beside a graph of shards.
+
+scores.json                         the run, and the number of parts
+scores/score-0123/run.json          the record of the run
+scores/score-0123/00003.parquet     scores of the citations of part 3
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.core.errors import StoreError
+from citescape.distributed.storage import Storage
+from citescape.ingest.shards.graph import ShardedGraph
+from citescape.ingest.sync import row_keys
+from citescape.runs.directory import RECORD, RunRecord
+from citescape.runs.record import check_record
+from citescape.store.schema import REL
+
+MANIFEST = "scores.json"
+FOLDER = "scores"
+_AGAIN = "score the shards again"
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The scores of all citations of a graph of shards."""
+
+    storage: Storage
+    run: str
+
+    @classmethod
+    def find(cls, graph: ShardedGraph) -> Scores | None:
+        """The scores of a graph; None without any.
+
+        Raises:
+            StoreError: they are of another graph, or their record is missing or damaged.
+        """
+        storage = graph.storage
+        if MANIFEST not in storage.sizes():
+            return None
+        found = storage.read_json(MANIFEST)
+        try:
+            scores, parts = cls(storage, found["run"]), found["parts"]
+        except (KeyError, TypeError) as error:
+            raise StoreError(
+                f"{storage.address}/{MANIFEST} is damaged: expected a run and a number of parts; "
+                f"{_AGAIN}"
+            ) from error
+        if parts != graph.parts:
+            raise StoreError(
+                f"{storage.address}/{MANIFEST} is of {parts} parts, the graph has {graph.parts}; "
+                f"{_AGAIN}"
+            )
+        scores.record()
+        return scores
+
+    def record(self) -> RunRecord:
+        """The record of the run.
+
+        Raises:
+            StoreError: it is missing, or none.
+        """
+        name = f"{FOLDER}/{self.run}/{RECORD}"
+        try:
+            record = RunRecord(**check_record(self.storage.read_json(name)))
+        except ValueError as error:
+            raise StoreError(f"{self.storage.address}/{name} is damaged: {error}") from error
+        if record.id != self.run:
+            raise StoreError(
+                f"{self.storage.address}/{name} is the record of {record.id}, not of {self.run}; "
+                f"{_AGAIN}"
+            )
+        return record
+
+    def add(self, cites: pa.Table, part: int) -> pa.Table:
+        """The rows of CITES of a part with their scores.
+
+        Raises:
+            StoreError: the scores are those of other citations.
+        """
+        if not cites.num_rows:
+            return cites
+        name = f"{FOLDER}/{self.run}/{part:05}.parquet"
+        scored = self.storage.read_table(name)
+        table = REL["CITES"]
+        row = pc.index_in(
+            row_keys(table, cites), value_set=row_keys(table, scored).combine_chunks()
+        )
+        if row.null_count or scored.num_rows != cites.num_rows:
+            raise StoreError(
+                f"{self.storage.address}/{name} has the scores of other citations than the graph; "
+                f"{_AGAIN}"
+            )
+        for column in scored.column_names:
+            if column in table.columns:
+                place, field = cites.schema.get_field_index(column), cites.schema.field(column)
+                cites = cites.set_column(place, field, scored[column].take(row).cast(field.type))
+        return cites
