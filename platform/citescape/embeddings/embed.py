@@ -134,7 +134,7 @@ class Embedded(KeptRun):
 
 
 @dataclass(frozen=True)
-class _Plan:
+class EncodingPlan:
     """Distinct texts, the short ones first, and the text of each paper."""
 
     texts: list[str]
@@ -142,7 +142,7 @@ class _Plan:
     """(papers,) position of each paper's text."""
 
     @classmethod
-    def from_texts(cls, texts: list[str]) -> _Plan:
+    def from_texts(cls, texts: list[str]) -> EncodingPlan:
         """The plan for the texts of papers (papers,)."""
         distinct = sorted(set(texts), key=lambda text: (len(text), text))
         place = {text: k for k, text in enumerate(distinct)}
@@ -191,11 +191,7 @@ def embed(
     config, clock = config or EmbedConfig(), Stopwatch()
     require("torch", "transformers")
     check_writable(runs)
-    name = find_document_encoder(runs, name_runs(config.encoder))
-    settings = encoder_settings(name, form=config.form, pooling=config.pooling)
-    if config.max_tokens:
-        settings = replace(settings, max_tokens=config.max_tokens)
-    precision = resolve_precision(config.precision)
+    name, settings, precision = resolve_encoder(config, runs)
 
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
         base = _find_base_vectors(corpus, name, settings, precision=precision, runs=runs)
@@ -209,7 +205,9 @@ def embed(
         with limit_threads(config.threads):
             progress("loading the encoder")
             encoder = load_document_encoder(name, settings, precision=precision)
-            plan = _Plan.from_texts([encoder.text(document) for document in corpus.documents])
+            plan = EncodingPlan.from_texts(
+                [encoder.text(document) for document in corpus.documents]
+            )
             journal = open_journal(
                 directory.unfinished,
                 sizes=tuple(map(len, plan.chunks)),
@@ -241,6 +239,19 @@ def embed(
         resumes=True,
         clock=clock,
     )
+
+
+def resolve_encoder(config: EmbedConfig, runs: Path) -> tuple[str, EncoderSettings, str]:
+    """Folder or hub id of an encoder, how it reads documents, and its precision.
+
+    Raises:
+        ConfigError: no such encoder, form, pooling or precision.
+    """
+    name = find_document_encoder(runs, name_runs(config.encoder))
+    settings = encoder_settings(name, form=config.form, pooling=config.pooling)
+    if config.max_tokens:
+        settings = replace(settings, max_tokens=config.max_tokens)
+    return name, settings, resolve_precision(config.precision)
 
 
 def keep_own_vectors(path: Path, *, runs: Path) -> Embedded:
@@ -300,10 +311,15 @@ def _identify(
     corpus: DocumentCorpus, name: str, settings: EncoderSettings, *, precision: str
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """Settings and inputs for the id of the run; the encoder is identified by its content."""
+    inputs = {"encoder": hash_document_encoder(name), "papers": corpus.hash()}
+    return list_encoder_settings(settings, precision), inputs
+
+
+def list_encoder_settings(settings: EncoderSettings, precision: str) -> dict[str, Any]:
+    """The settings of an encoder that are part of the id of a run."""
     own = ("base", "parts")
     config = {key: value for key, value in asdict(settings).items() if key not in own}
-    inputs = {"encoder": hash_document_encoder(name), "papers": corpus.hash()}
-    return {**config, "precision": precision}, inputs
+    return {**config, "precision": precision}
 
 
 def _find_base_vectors(
@@ -319,7 +335,7 @@ def _find_base_vectors(
 
 
 def _encode(
-    encoder: DocumentEncoder, plan: _Plan, journal: Journal, *, progress: Progress
+    encoder: DocumentEncoder, plan: EncodingPlan, journal: Journal, *, progress: Progress
 ) -> dict[str, int | float]:
     """Encodes the chunks that are not done; returns counts for the record."""
     kept, before, begun = journal.done, journal.tokens, time.monotonic()

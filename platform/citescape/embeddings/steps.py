@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from citescape.core.errors import ConfigError, StoreError
 from citescape.encoders.graph_config import GraphConfig, GraphTask
 from citescape.runs.context import Context
-from citescape.runs.step import Count, RunName, Setting, Settings, Step, extract, name_runs
+from citescape.runs.step import (
+    LOCAL,
+    ClusterAddress,
+    Count,
+    RunName,
+    Setting,
+    Settings,
+    Step,
+    extract,
+    name_runs,
+)
 
 if TYPE_CHECKING:
     from citescape.embeddings.embed import Embedded
@@ -62,6 +72,21 @@ class Embed(EmbedConfig, Step["Embedded"]):
     title only; or those with a full text."""
     write: bool = True
     """Write the vectors to the graph."""
+    shards: Annotated[str, Setting(metavar="FOLDER")] = ""
+    """Folder, or address such as s3://bucket/folder, of a graph of shards to encode in place of a
+    store. Vectors are written beside it, as Parquet files."""
+    cluster: ClusterAddress = LOCAL
+    """Where tasks over shards run; each process loads the encoder."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.cluster != LOCAL and not self.shards:
+            raise ConfigError(
+                f"cluster is {self.cluster}, but the papers of a store are encoded by this "
+                "process; expected it together with shards"
+            )
+        if self.shards and self.vectors:
+            raise ConfigError("vectors of your own belong to a store; expected them without shards")
 
     def compute(self, context: Context) -> Embedded:
         from citescape.embeddings.embed import embed, keep_own_vectors, keep_s2ag_vectors
@@ -81,12 +106,31 @@ class Embed(EmbedConfig, Step["Embedded"]):
             return self._write(context, keep_s2ag_vectors(context.store, path, runs=runs))
         encoder = name_runs(self.encoder) or context.encoder
         check_encoder(context.runs, encoder)
+        config = replace(extract(EmbedConfig, self), encoder=encoder)
+        if self.shards:
+            return self._embed_shards(context, config)
         context.progress("reading titles and abstracts")
         corpus = read_corpus(context.store, self.papers)
         context.unlock()
-        config = replace(extract(EmbedConfig, self), encoder=encoder)
         run = embed(corpus, config, runs=context.runs, progress=context.progress)
         return self._write(context, run)
+
+    def _embed_shards(self, context: Context, config: EmbedConfig) -> Embedded:
+        from citescape.distributed.cluster import open_cluster
+        from citescape.distributed.storage import Storage
+        from citescape.embeddings.shards import embed_shards
+        from citescape.ingest.shards.graph import ShardedGraph
+
+        graph = ShardedGraph.open(Storage(self.shards))
+        with open_cluster(self.cluster, workers=1 if self.cluster == LOCAL else None) as cluster:
+            return embed_shards(
+                graph,
+                cluster,
+                config,
+                papers=self.papers,
+                runs=context.runs,
+                progress=context.progress,
+            )
 
     def _write(self, context: Context, run: Embedded) -> Embedded:
         from citescape.search.graph_vectors import write_embeddings

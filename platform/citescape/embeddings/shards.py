@@ -1,0 +1,203 @@
+"""Encodes the papers of a graph of shards; vectors are written beside it.
+
+    vectors/RUN/00003-0002.parquet   id, text, vector of some papers of part 3
+    vectors/RUN/run.json             record of the run, written last
+
+A task encodes a range of rows of a part. Each process loads the encoder once. An encoding that is
+run again after an interruption does the ranges that are missing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from citescape.core.errors import StoreError
+from citescape.core.extras import require
+from citescape.core.progress import Progress, silent
+from citescape.distributed.cluster import Cluster
+from citescape.distributed.stages import Stages
+from citescape.distributed.storage import Storage
+from citescape.embeddings.embed import (
+    COMMAND,
+    Embedded,
+    EncodingPlan,
+    list_encoder_settings,
+    resolve_encoder,
+)
+from citescape.embeddings.steps import EmbedConfig
+from citescape.encoders.documents import DocumentEncoder, EncoderSettings
+from citescape.encoders.saved import hash_document_encoder, load_document_encoder
+from citescape.encoders.threads import limit_threads
+from citescape.ingest.shards.graph import ShardedGraph, name_file
+from citescape.papers.documents import corpus_of
+from citescape.runs.directory import RECORD, RunRecord, Stopwatch
+from citescape.runs.result import Summary, plural
+from citescape.search.vectors import Vectors
+
+FOLDER = "vectors"
+_ROWS = 4096
+"""Rows of a part that a task encodes: about a minute of a GPU, ten of a core with MiniLM."""
+
+
+@dataclass(frozen=True)
+class EmbeddedShards(Embedded):
+    """Vectors beside a graph of shards; `path` is their folder, if it is on this machine."""
+
+    storage: Storage = field(kw_only=True)
+
+    @property
+    def files(self) -> list[str]:
+        """Names of the files of vectors."""
+        names = self.storage.sizes(f"{FOLDER}/{self.run}")
+        return [name for name in names if name.endswith(".parquet")]
+
+    @property
+    def arrow(self) -> pa.Table:
+        """A row per paper: `id`, `text` (title, abstract or both), `vector`."""
+        return pa.concat_tables([self.storage.read_table(name) for name in self.files])
+
+    @property
+    def vectors(self) -> Vectors:
+        """All vectors, in memory."""
+        rows = self.arrow.sort_by("id").combine_chunks()
+        flat = rows["vector"].combine_chunks().flatten().to_numpy()
+        values = flat.reshape(rows.num_rows, -1)
+        return Vectors(rows.select(["id", "text"]), values)
+
+    def summarise(self) -> Summary:
+        """Number and kind of the vectors."""
+        counts, config = self.record.counts, self.record.config
+        state = "unchanged" if self.unchanged else f"{self.record.seconds:,.0f} s"
+        folder = f"{self.storage.address}/{FOLDER}/{self.run}"
+        return Summary(
+            [
+                f"{plural(counts['papers'], 'vector')} of {counts['dimensions']} numbers by "
+                f"{config['encoder']} ({config['form']}, {config['pooling']}, at most "
+                f"{config['max_tokens']} tokens, {config['precision']})",
+                f"{plural(counts['left_out'], 'paper')} without title and abstract left out",
+                f"{plural(counts['files'], 'file')} in {folder} ({state})",
+            ],
+            {"run": self.run, "folder": folder, "unchanged": self.unchanged, **counts},
+        )
+
+
+def embed_shards(
+    graph: ShardedGraph,
+    cluster: Cluster,
+    config: EmbedConfig | None = None,
+    *,
+    papers: str = "all",
+    runs: Path,
+    progress: Progress = silent,
+) -> EmbeddedShards:
+    """Encodes titles and abstracts of the papers of a graph of shards.
+
+    Vectors are those of `embed.embed`, but for the last bits, which depend on the texts that are
+    encoded together.
+
+    Args:
+        graph: the graph; its folder takes the vectors.
+        cluster: where tasks run; each process loads the encoder.
+        config: the encoder and its settings; on a cluster a folder that all machines see, or a hub
+            id.
+        papers: `all`, or `fulltext` for loaded papers only.
+        runs: folder of runs, in which the encoder may be named.
+        progress: called with the number of finished tasks.
+
+    Raises:
+        ConfigError: no such encoder, form, pooling or precision; torch is not installed.
+        StoreError: no paper with a title or an abstract, or a damaged file.
+    """
+    config, clock = config or EmbedConfig(), Stopwatch()
+    require("torch", "transformers")
+    name, settings, precision = resolve_encoder(config, runs)
+    inputs = {"encoder": hash_document_encoder(name), "graph": graph.id, "papers": papers}
+    recorded = list_encoder_settings(settings, precision)
+    record = RunRecord.create(
+        COMMAND, recorded, inputs, libraries=("torch", "transformers", "numpy")
+    )
+    storage, folder = graph.storage, f"{FOLDER}/{record.id}"
+    if f"{folder}/{RECORD}" in storage.sizes(folder):
+        known = RunRecord(**storage.read_json(f"{folder}/{RECORD}"))
+        return EmbeddedShards(_path(storage, known), known, unchanged=True, storage=storage)
+    pieces = [
+        (part, start)
+        for part in range(graph.parts)
+        for start in range(0, graph.rows.get(name_file("Paper", part), 0), _ROWS)
+    ]
+    outputs = [f"{folder}/{part:05}-{start // _ROWS:04}.json" for part, start in pieces]
+    with clock.timed("encode"):
+        Stages(storage, cluster, progress).run(
+            "encoding titles and abstracts",
+            folder,
+            encode_rows,
+            [
+                (name_file("Paper", part), start, papers, name, settings, precision, config.threads)
+                for part, start in pieces
+            ],
+            outputs=outputs,
+            on_gpu=True,
+        )
+    counts: Counter[str] = Counter()
+    for output in outputs:
+        counts.update(storage.read_json(output))
+    if not counts["papers"]:
+        storage.remove(folder)
+        raise StoreError(
+            f"{storage.address} holds {counts['left_out']} papers to encode, none with a title or "
+            "an abstract; expected others"
+        )
+    figures = {name: counts[name] for name in ("papers", "left_out", "tokens", "files")}
+    figures["dimensions"] = counts["numbers"] // counts["papers"]
+    record = clock.stop(replace(record, counts=figures, config={**recorded, "encoder": name}))
+    storage.write_json(f"{folder}/{RECORD}", asdict(record))
+    for output in outputs:
+        storage.remove(output)
+    return EmbeddedShards(_path(storage, record), record, unchanged=False, storage=storage)
+
+
+def _path(storage: Storage, record: RunRecord) -> Path:
+    return Path(storage.address, FOLDER, record.id)
+
+
+@lru_cache(maxsize=1)
+def _load(name: str, settings: EncoderSettings, precision: str) -> DocumentEncoder:
+    """The encoder, once in each process."""
+    return load_document_encoder(name, settings, precision=precision)
+
+
+def encode_rows(
+    storage: Storage,
+    output: str,
+    file: str,
+    start: int,
+    papers: str,
+    name: str,
+    settings: EncoderSettings,
+    precision: str,
+    threads: int,
+) -> None:
+    """Encodes a range of rows of a file of papers; writes their vectors, then their counts."""
+    rows = storage.read_table(file, ["id", "title", "abstract", "fulltext"]).slice(start, _ROWS)
+    if papers == "fulltext":
+        rows = rows.filter(rows["fulltext"])
+    corpus = corpus_of(rows)
+    counts = Counter(papers=len(corpus.documents), left_out=corpus.left_out)
+    if corpus.documents:
+        with limit_threads(threads):
+            encoder = _load(name, settings, precision)
+            plan = EncodingPlan.from_texts([encoder.text(text) for text in corpus.documents])
+            encoded = [encoder.encode(chunk) for chunk in plan.chunks]
+        values = np.concatenate([part.vectors for part in encoded])[plan.rows].astype(np.float32)
+        vectors = pa.FixedSizeListArray.from_arrays(pa.array(values.ravel()), values.shape[1])
+        table = corpus.papers.append_column("vector", vectors)
+        storage.write_table(output.removesuffix(".json") + ".parquet", table)
+        tokens = sum(part.tokens for part in encoded)
+        counts.update(tokens=tokens, files=1, numbers=values.size)
+    storage.write_json(output, counts)
