@@ -23,6 +23,7 @@ STAGES = {
     "ingest": "Archive to queryable store",
     "updates": "Updating a store",
     "changes": "Updating a store: random changes",
+    "shards": "Shards, by stage",
     "ladybug_lists": "Lists of relationships in ladybug",
     "ladybug_pieces": "Relationships in one COPY to ladybug",
     "authors": "Author disambiguation",

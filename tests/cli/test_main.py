@@ -170,7 +170,7 @@ def test_no_command_shows_help_and_exits_with_2(
         (["graph_embed"], "no command 'graph_embed'; expected: train graph;"),
         (["sections"], "expected: text sections;"),
         (["evaluate", "acuracy"], "no command 'acuracy'; expected: accuracy;"),
-        (["unlike"], "no command 'unlike'; expected: demo, ingest, remove"),
+        (["unlike"], "no command 'unlike'; expected: demo, ingest, load, remove"),
         (["explain"], "missing argument 'CITING'"),
         (["ingest"], "missing argument 'PATHS"),
         (["ingest", "x", "--workers", "0"], "0 is not in the range"),

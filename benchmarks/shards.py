@@ -1,0 +1,255 @@
+"""Ingest into shards and their scores, by stage, for corpora of several sizes; and on Ray.
+
+    python benchmarks/shards.py                          1,000 and 10,000 full texts; half an hour
+    python benchmarks/shards.py --sizes 100000 --folder /scratch
+    python benchmarks/shards.py --quick                  200 full texts, results not kept
+
+The curves are drawn into docs/shards.svg.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import measure
+
+COLUMNS = {
+    "papers": "papers",
+    "place": "tasks run",
+    "stage": "stage",
+    "cpu_seconds": "CPU s",
+    "ms_a_paper": "CPU ms a paper",
+    "wall_seconds": "wall s",
+    "peak_mb": "peak MB",
+    "bytes_a_paper": "bytes a paper",
+}
+STAGES = {
+    "reading": ("reading sources",),
+    "records": (
+        "splitting",
+        "choosing",
+        "grouping records",
+        "joining records",
+        "moving",
+        "merging",
+    ),
+    "works": (
+        *("grouping references", "matching references", "comparing works"),
+        *("joining works", "following", "finding works", "building"),
+    ),
+    "authors": ("disambiguating",),
+    "writing": ("naming works", "matching notices", "writing shards"),
+    "scores": ("reading authors", "finding authors", "counting mentions", "writing scores"),
+}
+"""Stage of the table -> how its messages begin."""
+NOTES = (
+    "Full texts are those of the generated world of `platform demo` (seed 0). CPU seconds of all "
+    "processes, without the compilation of functions. `in this process`: one task after the "
+    "other, peak memory is that of the process so far; `raylets`: three Ray nodes of one core each "
+    "on this machine, of which each first starts its workers. Bytes are those of the records, of "
+    "the graph, and of the scores."
+)
+
+
+def child(place: str, folder: Path) -> None:
+    """All stages for one corpus; prints a line of JSON with a row for each."""
+    from citescape.distributed.cluster import open_cluster
+    from citescape.distributed.storage import Storage
+    from citescape.importance.config import Weighting
+    from citescape.importance.shards import score_shards
+    from citescape.ingest.shards.ingest import ingest_shards
+
+    warm_up(folder)
+    stages = _Stages()
+    cluster: Any
+    if place == "raylets":
+        import ray
+        from ray.cluster_utils import Cluster
+
+        nodes = Cluster(
+            initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False}
+        )
+        for _ in range(3):
+            nodes.add_node(num_cpus=1)
+        cluster = open_cluster(nodes.address)
+    else:
+        cluster = open_cluster(workers=2 if place == "two processes" else 1)
+    storage = Storage(str(folder / place))
+    with cluster as opened:
+        stages.begin()
+        graph = ingest_shards(storage, opened, [folder / "texts"], progress=stages.report).graph
+        assert graph is not None
+        score_shards(
+            graph, opened, Weighting(), runs=folder / f"{place}-runs", progress=stages.report
+        )
+        stages.end()
+    if place == "raylets":
+        ray.shutdown()
+        nodes.shutdown()  # type: ignore[no-untyped-call]
+    sizes = storage.sizes()
+    stored = {
+        "reading": sum(n for name, n in sizes.items() if name.startswith("records/")),
+        "writing": sum(n for name, n in sizes.items() if name.startswith("graph/")),
+        "scores": sum(n for name, n in sizes.items() if name.startswith("scores/")),
+    }
+    print(json.dumps({"rows": stages.rows, "stored": stored, "parts": graph.parts}), flush=True)
+
+
+def warm_up(folder: Path) -> None:
+    """Compiles what is compiled when it is first called."""
+    from citescape.distributed.cluster import open_cluster
+    from citescape.distributed.storage import Storage
+    from citescape.importance.config import Weighting
+    from citescape.importance.shards import score_shards
+    from citescape.ingest.shards.ingest import ingest_shards
+
+    with tempfile.TemporaryDirectory(dir=folder) as other, open_cluster(workers=1) as cluster:
+        files = sorted((folder / "texts").iterdir())[:40]
+        graph = ingest_shards(Storage(f"{other}/shards"), cluster, files, parts=2).graph
+        assert graph is not None
+        score_shards(graph, cluster, Weighting(), runs=Path(other) / "runs")
+
+
+class _Stages:
+    """Costs of stages, which are named when they begin."""
+
+    def __init__(self) -> None:
+        self.rows: dict[str, dict[str, float]] = {}
+        self._stage = "reading"
+        self._cpu = self._wall = 0.0
+
+    def begin(self) -> None:
+        """Begins to measure."""
+        self._cpu, self._wall = _cpu_seconds(), time.perf_counter()
+
+    def report(self, text: str) -> None:
+        """Progress: the stage that begins or goes on."""
+        found = [name for name, starts in STAGES.items() if text.startswith(starts)]
+        if found and found[0] != self._stage:
+            self.end()
+            self._stage = found[0]
+
+    def end(self) -> None:
+        """Adds what was used since the last stage began."""
+        cpu, wall = _cpu_seconds(), time.perf_counter()
+        row = self.rows.setdefault(self._stage, {"cpu_seconds": 0.0, "wall_seconds": 0.0})
+        row["cpu_seconds"] = round(row["cpu_seconds"] + cpu - self._cpu, 3)
+        row["wall_seconds"] = round(row["wall_seconds"] + wall - self._wall, 3)
+        row["peak_mb"] = round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)
+        self._cpu, self._wall = cpu, wall
+
+
+def _cpu_seconds() -> float:
+    """Of this process and its descendants, also of those that still run."""
+    import psutil
+
+    own = psutil.Process()
+    total = 0.0
+    for process in (own, *own.children(recursive=True)):
+        try:
+            times = process.cpu_times()
+        except psutil.Error:  # it has ended
+            continue
+        total += times.user + times.system
+        if process == own:
+            total += times.children_user + times.children_system
+    return total
+
+
+def measure_corpus(papers: int, places: Sequence[str], folder: Path) -> list[measure.Row]:
+    """Rows of one corpus."""
+    from citescape.demo.jats_writer import write_corpus
+    from citescape.demo.world import generate_world
+
+    write_corpus(generate_world(papers=papers, seed=0), folder / "texts")
+    rows = []
+    for place in places:
+        found = measure.run_alone(__file__, "--child", place, folder)
+        for stage, costs in found["rows"].items():
+            row = {"papers": papers, "place": place, "stage": stage, **costs}
+            row["ms_a_paper"] = round(1000 * costs["cpu_seconds"] / papers, 3)
+            if place != "in this process":
+                row.pop("peak_mb")
+            if stage in found["stored"]:
+                row["bytes_a_paper"] = round(found["stored"][stage] / papers)
+            rows.append(row)
+            print({key: row.get(key) for key in COLUMNS}, flush=True)
+    return rows
+
+
+def draw(rows: Sequence[measure.Row], path: Path) -> None:
+    """Curves of CPU time over papers, by stage, on logarithmic axes."""
+    import matplotlib
+
+    matplotlib.use("svg")
+    matplotlib.rcParams["svg.hashsalt"] = "shards"
+    from matplotlib import pyplot as plt
+
+    alone = [row for row in rows if row["place"] == "in this process"]
+    sizes = sorted({row["papers"] for row in alone})
+    figure, axes = plt.subplots(figsize=(6.4, 4.2))
+    for stage in STAGES:
+        costs = [
+            row["cpu_seconds"]
+            for size in sizes
+            for row in alone
+            if (row["papers"], row["stage"]) == (size, stage)
+        ]
+        axes.loglog(sizes, costs, marker="o", markersize=4, label=stage)
+    total = [sum(row["cpu_seconds"] for row in alone if row["papers"] == n) for n in sizes]
+    axes.loglog(sizes, total, color="black", marker="o", markersize=4, label="all")
+    axes.loglog(
+        sizes,
+        [total[0] * n / sizes[0] for n in sizes],
+        color="black",
+        linestyle=":",
+        linewidth=1,
+        label="proportional",
+    )
+    axes.set_xlabel("full texts")
+    axes.set_ylabel("CPU seconds")
+    axes.legend(frameon=False, fontsize=8)
+    axes.spines[["top", "right"]].set_visible(False)
+    figure.tight_layout()
+    figure.savefig(path, metadata={"Date": None})
+
+
+def main() -> None:
+    """Runs all sizes, prints the table, writes the results and the curves."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="200 full texts only")
+    parser.add_argument("--sizes", type=int, nargs="*", default=[1_000, 10_000])
+    parser.add_argument("--folder", type=Path, help="where to write the corpora")
+    parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    if options.child:
+        return child(options.child[0], Path(options.child[1]))
+    rows = []
+    sizes = [200] if options.quick else options.sizes
+    for papers in sizes:
+        places = ["in this process"]
+        if papers == sizes[0]:
+            places += ["two processes", "raylets"]
+        with tempfile.TemporaryDirectory(dir=options.folder) as folder:
+            rows += measure_corpus(papers, places, Path(folder))
+    measure.print_table(rows, COLUMNS)
+    if not options.quick:
+        libraries = ("pyarrow", "numpy", "ray")
+        path = measure.write_results(
+            "shards", rows, libraries=libraries, notes=NOTES, columns=COLUMNS
+        )
+        draw(rows, Path(__file__).parents[1] / "docs" / "shards.svg")
+        print(f"\nwritten to {path}")
+
+
+if __name__ == "__main__":
+    main()
