@@ -190,6 +190,7 @@ def test_doctor_shows_installed_extras(
         "pyg": ("not installed", "pip install 'citescape[pyg]'"),
         "notebook": ("installed", ""),
         "agents": ("installed", ""),
+        "cluster": ("installed", ""),
     }
 
 
