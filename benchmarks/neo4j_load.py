@@ -198,14 +198,14 @@ def child(options: argparse.Namespace) -> None:
 
 def import_offline(options: argparse.Namespace, folder: Path) -> measure.Row:
     """The same papers and pairs, loaded from a ladybug store with the offline importer."""
-    from citescape.ingest.neo4j_import import write_import_files
+    from citescape.ingest.neo4j_import import tables_of, write_import_files
     from citescape.store.graph_store import Change, open_store
 
     store = open_store(str(folder / "rows.lbug"))
     store.apply([Change("insert", "Paper", paper_rows(0, options.papers))])
     store.apply([Change("insert", "CITES", pair_rows(0, options.pairs, options.papers))])
     begun, used = time.perf_counter(), sum(os.times()[:4])
-    command = write_import_files(store, folder / "files")
+    command = write_import_files(tables_of(store), folder / "files")
     store.close()
     environment = admin_tool(folder)
     subprocess.run(command, shell=True, check=True, capture_output=True, env=environment)

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import citescape
 from citescape.distributed.cluster import Cluster, open_cluster
 from citescape.distributed.storage import Storage
 from citescape.embeddings.shards import EmbeddedShards, embed_shards
@@ -18,7 +19,7 @@ from citescape.ingest.shards.graph import ShardedGraph
 from citescape.ingest.shards.ingest import ingest_shards
 from tests.distributed.rays import Raylets, start_raylets
 from tests.ingest.papers import small_corpus, write_files
-from tests.ingest.shards.graphs import HereOnly, differing, rows_of_graph
+from tests.ingest.shards.graphs import HereOnly, differing, rows_of_graph, rows_of_store
 from tests.small_encoder import write_small_encoder
 
 PARTS = 3
@@ -85,3 +86,20 @@ def test_lost_raylets_change_nothing(
     np.testing.assert_allclose(
         found[2].vectors.values, expected[2].vectors.values, rtol=0, atol=1e-6
     )
+    check_loads(found[0], found[1].run, tmp_path)
+
+
+def check_loads(graph: ShardedGraph, run: str, folder: Path) -> None:
+    """All papers and a slice of them are loaded into stores, with their scores."""
+    with citescape.open(folder / "all.lbug", create=True) as corpus:
+        corpus.load(graph.storage.address)
+        stored = rows_of_store(corpus.store)
+        scores = corpus.cypher(
+            "MATCH ()-[c:CITES]->() WHERE c.run = $run RETURN count(c.importance) AS n", run=run
+        ).arrow
+    assert differing(stored, rows_of_graph(graph)) <= {"CITES"}  # which has scores in the store
+    assert scores["n"].to_pylist() == [graph.count("CITES")]
+    with citescape.open(folder / "slice.lbug", create=True) as corpus:
+        loaded = corpus.load(graph.storage.address, where="doi = '10.1000/3'")
+        assert loaded.papers == 1
+        assert 0 < loaded.rows["CITES"] < graph.count("CITES")

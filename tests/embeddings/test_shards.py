@@ -6,17 +6,20 @@ from contextlib import closing
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from citescape.core.errors import StoreError
 from citescape.distributed.storage import Storage
-from citescape.embeddings import shards
+from citescape.embeddings import shard_neighbours, shards
 from citescape.embeddings.embed import embed
-from citescape.embeddings.shards import embed_shards
+from citescape.embeddings.shard_neighbours import find_shard_neighbours
+from citescape.embeddings.shards import EmbeddedShards, embed_shards
 from citescape.embeddings.steps import EmbedConfig
 from citescape.ingest.shards.graph import ShardedGraph
 from citescape.ingest.shards.ingest import ingest_shards
 from citescape.papers.documents import read_corpus
+from citescape.search.neighbours import find_neighbours
 from citescape.store.graph_store import open_store
 from tests.ingest.papers import jats, load, small_corpus, write_files
 from tests.ingest.shards.graphs import FailureError, HereOnly
@@ -91,6 +94,53 @@ def test_complete_vectors_are_not_computed_again(
         "json",
         "parquet",
     }
+
+
+def test_exact_neighbours_are_those_of_all_vectors(
+    graph: ShardedGraph, encoder: EmbedConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = embed_shards(graph, HereOnly(), encoder, runs=tmp_path)
+    whole = find_neighbours(found.vectors, 3)
+    expected = {
+        (whole.queries[row].as_py(), rank + 1): (whole.ids[near].as_py(), score)
+        for row in range(len(whole.queries))
+        for rank, (near, score) in enumerate(
+            zip(whole.indices[row].tolist(), whole.scores[row].tolist(), strict=True)
+        )
+    }
+    for indexed in (1, 500_000):  # a group for each part; one group
+        monkeypatch.setattr(shard_neighbours, "_INDEXED", indexed)
+        here = HereOnly()
+        folder = neighbours_of(graph, found, here)
+        assert here.done.count("search_group") == (3 if indexed == 1 else 1)
+        names = graph.storage.sizes(folder)
+        rows = pa.concat_tables([graph.storage.read_table(name) for name in names]).to_pylist()
+        assert {(r["from"], r["rank"]): (r["to"], r["score"]) for r in rows} == expected
+        again = HereOnly()
+        assert neighbours_of(graph, found, again) == folder
+        assert again.done == []
+        graph.storage.remove(folder)
+
+
+def test_approximate_neighbours_reach_the_recall(
+    graph: ShardedGraph, encoder: EmbedConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shard_neighbours, "EXACT_UP_TO", 0)
+    found = embed_shards(graph, HereOnly(), encoder, runs=tmp_path)
+    folder = neighbours_of(graph, found, HereOnly())
+    names = graph.storage.sizes(folder)
+    rows = pa.concat_tables([graph.storage.read_table(name) for name in names]).to_pylist()
+    whole = find_neighbours(found.vectors, 3)
+    least = dict(zip(whole.queries.to_pylist(), whole.scores[:, -1].tolist(), strict=True))
+    good = [row["score"] >= least[row["from"]] for row in rows]
+    assert len(rows) == 3 * len(whole.queries)
+    assert np.mean(good) >= 0.95
+
+
+def neighbours_of(graph: ShardedGraph, found: EmbeddedShards, here: HereOnly) -> str:
+    """The three nearest papers of each; the folder of the files."""
+    papers = found.record.counts["papers"]
+    return find_shard_neighbours(graph.storage, f"vectors/{found.run}", here, 3, papers=papers)
 
 
 def test_a_graph_without_texts_is_reported(encoder: EmbedConfig, tmp_path: Path) -> None:

@@ -30,6 +30,7 @@ from citescape.embeddings.embed import (
     list_encoder_settings,
     resolve_encoder,
 )
+from citescape.embeddings.shard_neighbours import as_vectors
 from citescape.embeddings.steps import EmbedConfig
 from citescape.encoders.documents import DocumentEncoder, EncoderSettings
 from citescape.encoders.saved import hash_document_encoder, load_document_encoder
@@ -50,6 +51,8 @@ class EmbeddedShards(Embedded):
     """Vectors beside a graph of shards; `path` is their folder, if it is on this machine."""
 
     storage: Storage = field(kw_only=True)
+    neighbours: str = field(kw_only=True, default="")
+    """Folder of the nearest papers; empty if they were not asked for."""
 
     @property
     def files(self) -> list[str]:
@@ -65,16 +68,14 @@ class EmbeddedShards(Embedded):
     @property
     def vectors(self) -> Vectors:
         """All vectors, in memory."""
-        rows = self.arrow.sort_by("id").combine_chunks()
-        flat = rows["vector"].combine_chunks().flatten().to_numpy()
-        values = flat.reshape(rows.num_rows, -1)
-        return Vectors(rows.select(["id", "text"]), values)
+        return as_vectors(self.arrow)
 
     def summarise(self) -> Summary:
         """Number and kind of the vectors."""
         counts, config = self.record.counts, self.record.config
         state = "unchanged" if self.unchanged else f"{self.record.seconds:,.0f} s"
         folder = f"{self.storage.address}/{FOLDER}/{self.run}"
+        near = f"{self.storage.address}/{self.neighbours}" if self.neighbours else ""
         return Summary(
             [
                 f"{plural(counts['papers'], 'vector')} of {counts['dimensions']} numbers by "
@@ -82,8 +83,15 @@ class EmbeddedShards(Embedded):
                 f"{config['max_tokens']} tokens, {config['precision']})",
                 f"{plural(counts['left_out'], 'paper')} without title and abstract left out",
                 f"{plural(counts['files'], 'file')} in {folder} ({state})",
+                *([f"nearest papers are in {near}"] if near else []),
             ],
-            {"run": self.run, "folder": folder, "unchanged": self.unchanged, **counts},
+            {
+                "run": self.run,
+                "folder": folder,
+                "neighbours": near,
+                "unchanged": self.unchanged,
+                **counts,
+            },
         )
 
 

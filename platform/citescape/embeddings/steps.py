@@ -77,6 +77,9 @@ class Embed(EmbedConfig, Step["Embedded"]):
     store. Vectors are written beside it, as Parquet files."""
     cluster: ClusterAddress = LOCAL
     """Where tasks over shards run; each process loads the encoder."""
+    neighbours: Annotated[int, Setting(flags=("-k", "--neighbours"), least=0)] = 0
+    """With shards: number of nearest papers to find for each paper, which are written beside the
+    vectors; 0 for none."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -84,6 +87,11 @@ class Embed(EmbedConfig, Step["Embedded"]):
             raise ConfigError(
                 f"cluster is {self.cluster}, but the papers of a store are encoded by this "
                 "process; expected it together with shards"
+            )
+        if self.neighbours and not self.shards:
+            raise ConfigError(
+                "neighbours are found over shards; expected them together with shards, or "
+                "`platform network build knn` for a store"
             )
         if self.shards and self.vectors:
             raise ConfigError("vectors of your own belong to a store; expected them without shards")
@@ -118,12 +126,13 @@ class Embed(EmbedConfig, Step["Embedded"]):
     def _embed_shards(self, context: Context, config: EmbedConfig) -> Embedded:
         from citescape.distributed.cluster import open_cluster
         from citescape.distributed.storage import Storage
-        from citescape.embeddings.shards import embed_shards
+        from citescape.embeddings.shard_neighbours import find_shard_neighbours
+        from citescape.embeddings.shards import FOLDER, embed_shards
         from citescape.ingest.shards.graph import ShardedGraph
 
         graph = ShardedGraph.open(Storage(self.shards))
         with open_cluster(self.cluster, workers=1 if self.cluster == LOCAL else None) as cluster:
-            return embed_shards(
+            found = embed_shards(
                 graph,
                 cluster,
                 config,
@@ -131,6 +140,17 @@ class Embed(EmbedConfig, Step["Embedded"]):
                 runs=context.runs,
                 progress=context.progress,
             )
+            if not self.neighbours:
+                return found
+            folder = find_shard_neighbours(
+                graph.storage,
+                f"{FOLDER}/{found.run}",
+                cluster,
+                self.neighbours,
+                papers=found.record.counts["papers"],
+                progress=context.progress,
+            )
+            return replace(found, neighbours=folder)
 
     def _write(self, context: Context, run: Embedded) -> Embedded:
         from citescape.search.graph_vectors import write_embeddings

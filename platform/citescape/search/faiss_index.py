@@ -120,6 +120,14 @@ def search_approximately(
     Raises:
         ConfigError: FAISS is not installed.
     """
+    index, reached, effort = build_index(search, method, recall=recall, seed=seed)
+    return *search_index(search, index, effort), reached, effort
+
+
+def build_index(
+    search: Search, method: str, *, recall: float, seed: int = 0
+) -> tuple[Ivf | Hnsw, float, int]:
+    """An index of `INDEXES`, its recall and effort, see `search_approximately`."""
     require("faiss")
     index = INDEXES[method](search, seed=seed)
     rng = np.random.default_rng(seed)
@@ -128,15 +136,15 @@ def search_approximately(
     least = search_all(sampled)[1][:, -1:]
     effort = min(index.first, index.most)
     while True:
-        hits = _search(sampled, index, effort)[1] >= least
+        hits = search_index(sampled, index, effort)[1] >= least
         reached = float(hits.mean()) if len(hits) else 1.0
         if reached >= recall or effort >= index.most:
-            return *_search(search, index, effort), reached, effort
+            return index, reached, effort
         effort = min(int(effort * _GROWTH) + 1, index.most)
 
 
-def _search(search: Search, index: Ivf | Hnsw, effort: int) -> tuple[Indices, Floats]:
-    """(q, k) neighbours, scored and ordered as in the exact search."""
+def search_index(search: Search, index: Ivf | Hnsw, effort: int) -> tuple[Indices, Floats]:
+    """(q, k) neighbours of queries in the vectors of an index, scored as in the exact search."""
     indices = np.empty((len(search), search.k), np.int32)
     scores = np.empty(indices.shape, np.float32)
     values, too_few = plain_array(search.index.values), []

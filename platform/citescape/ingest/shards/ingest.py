@@ -323,7 +323,7 @@ def build_graph(
         [(built, named, part) for part in every],
     )
     claims = run("matching notices", "claims", notices.match_claims, [(built, noted, parts)])
-    for outdated in (MANIFEST, "scores.json", "scores", "vectors"):
+    for outdated in (MANIFEST, "scores.json", "scores", "vectors", "neighbours"):
         storage.remove(outdated)
     files = run(
         "writing shards",
