@@ -16,10 +16,7 @@ BLOCKS = [*list_blocks(*LANGUAGES), *list_generated_blocks(*LANGUAGES)]
 NOT_RUN = {
     "installs packages": 2,
     "sets up an environment; `make test` is what runs these blocks": 3,
-    "needs DuckDB": 1,
-    "needs several machines": 1,
     "needs Slurm": 1,
-    "needs Kubernetes": 1,
     "needs Docker": 2,
     "needs cypher-shell": 1,
     "needs a manuscript": 1,
