@@ -49,6 +49,7 @@ SETTINGS = {
     "guides/maps.md": {"150,000"},
     "guides/neo4j.md": {"5.26"},
     "guides/recommending.md": {".8", ".2", "100", "1,000"},
+    "guides/shards.md": {"150,000", "500,000"},
     "guides/text.md": {".8"},
     "loaders.md": {"0.05", "100", "200", "256", "300", "1,000", "2,000", "100,000", "3.11"},
 }
