@@ -4,7 +4,8 @@
     python benchmarks/shards.py --sizes 100000 --folder /scratch
     python benchmarks/shards.py --quick                  200 full texts, results not kept
 
-The curves are drawn into docs/shards.svg.
+The same for the crops archive, whose rates are carried to corpora of millions of full texts. The
+curves are drawn into docs/shards.svg.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import argparse
 import json
 import os
 import resource
+import tarfile
 import tempfile
 import time
 from collections.abc import Sequence
@@ -21,7 +23,10 @@ from typing import Any
 
 import measure
 
+DATA = Path(os.environ.get("CITESCAPE_DATA") or Path(__file__).parents[2] / "shared" / "data")
+CROPS = "crops archive"
 COLUMNS = {
+    "corpus": "corpus",
     "papers": "papers",
     "place": "tasks run",
     "stage": "stage",
@@ -31,6 +36,24 @@ COLUMNS = {
     "peak_mb": "peak MB",
     "bytes_a_paper": "bytes a paper",
 }
+CORPORA = {"PubMed Central": 7_000_000, "S2ORC": 16_000_000, "OpenAlex TEI": 43_000_000}
+"""Corpus -> number of its full texts, as its providers state it."""
+CARRIED = {
+    "corpus": "corpus",
+    "papers": "full texts",
+    "core_hours": "core hours",
+    "records_tb": "records TB",
+    "graph_tb": "graph and scores TB",
+    "gpu_hours": "GPU hours, at most",
+}
+CARRIED_NOTES = (
+    "Carried in proportion from the crops archive (`benchmarks/shards.py`: CPU seconds and bytes a "
+    "full text, all stages from reading to scores, one core); stages grow in proportion within the "
+    "sizes measured above, larger ones were not tried. GPU hours: one pass over titles and "
+    "abstracts of the full texts, of as many tokens as those of the training benchmark, at its "
+    "measured rate on an H100 (`train_cuda.json`, a SciBERT-size model, forward and backward: "
+    "encoding takes less). Numbers of full texts are those that the providers state."
+)
 STAGES = {
     "reading": ("reading sources",),
     "records": (
@@ -164,17 +187,35 @@ def _cpu_seconds() -> float:
     return total
 
 
-def measure_corpus(papers: int, places: Sequence[str], folder: Path) -> list[measure.Row]:
-    """Rows of one corpus."""
+def write_generated(papers: int, folder: Path) -> None:
+    """Full texts of the demo's world."""
     from citescape.demo.jats_writer import write_corpus
     from citescape.demo.world import generate_world
 
     write_corpus(generate_world(papers=papers, seed=0), folder / "texts")
+
+
+def unpack(archive: Path, folder: Path) -> int:
+    """Writes the members of an archive as files; returns their number."""
+    (folder / "texts").mkdir()
+    count = 0
+    with tarfile.open(archive) as members:
+        for member in members:
+            if member.name.endswith("xml") and (content := members.extractfile(member)):
+                (folder / "texts" / f"{count:05}.xml").write_bytes(content.read())
+                count += 1
+    return count
+
+
+def measure_corpus(
+    corpus: str, papers: int, places: Sequence[str], folder: Path
+) -> list[measure.Row]:
+    """Rows of one corpus."""
     rows = []
     for place in places:
         found = measure.run_alone(__file__, "--child", place, folder)
         for stage, costs in found["rows"].items():
-            row = {"papers": papers, "place": place, "stage": stage, **costs}
+            row = {"corpus": corpus, "papers": papers, "place": place, "stage": stage, **costs}
             row["ms_a_paper"] = round(1000 * costs["cpu_seconds"] / papers, 3)
             if place != "in this process":
                 row.pop("peak_mb")
@@ -193,7 +234,7 @@ def draw(rows: Sequence[measure.Row], path: Path) -> None:
     matplotlib.rcParams["svg.hashsalt"] = "shards"
     from matplotlib import pyplot as plt
 
-    alone = [row for row in rows if row["place"] == "in this process"]
+    alone = [row for row in rows if row["place"] == "in this process" and row["corpus"] != CROPS]
     sizes = sorted({row["papers"] for row in alone})
     figure, axes = plt.subplots(figsize=(6.4, 4.2))
     for stage in STAGES:
@@ -222,11 +263,34 @@ def draw(rows: Sequence[measure.Row], path: Path) -> None:
     figure.savefig(path, metadata={"Date": None})
 
 
+def carry(rows: Sequence[measure.Row]) -> list[measure.Row]:
+    """Costs of corpora of millions of full texts at the rates of the crops archive."""
+    crops = [row for row in rows if row["corpus"] == CROPS and row["place"] == "in this process"]
+    seconds = sum(row["cpu_seconds"] for row in crops) / crops[0]["papers"]
+    stored = {row["stage"]: row.get("bytes_a_paper", 0) for row in crops}
+    trained = json.loads((measure.RESULTS / "train_cuda.json").read_text(encoding="utf-8"))["rows"]
+    gpu = next(
+        row for row in trained if (row["model"], row["peer"]) == ("SciBERT-size", "citescape")
+    )
+    return [
+        {
+            "corpus": corpus,
+            "papers": papers,
+            "core_hours": round(seconds * papers / 3600),
+            "records_tb": round(stored["reading"] * papers / 1e12, 2),
+            "graph_tb": round((stored["writing"] + stored["scores"]) * papers / 1e12, 2),
+            "gpu_hours": round(papers * gpu["mean_tokens"] / gpu["tokens_rate"] / 3600, 1),
+        }
+        for corpus, papers in CORPORA.items()
+    ]
+
+
 def main() -> None:
     """Runs all sizes, prints the table, writes the results and the curves."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="200 full texts only")
     parser.add_argument("--sizes", type=int, nargs="*", default=[1_000, 10_000])
+    parser.add_argument("--archive", type=Path, default=DATA / "oa_crops.tar.xz")
     parser.add_argument("--folder", type=Path, help="where to write the corpora")
     parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -240,12 +304,23 @@ def main() -> None:
         if papers == sizes[0]:
             places += ["two processes", "raylets"]
         with tempfile.TemporaryDirectory(dir=options.folder) as folder:
-            rows += measure_corpus(papers, places, Path(folder))
+            write_generated(papers, Path(folder))
+            rows += measure_corpus("generated", papers, places, Path(folder))
+    if not options.quick:
+        with tempfile.TemporaryDirectory(dir=options.folder) as folder:
+            papers = unpack(options.archive, Path(folder))
+            places = ["in this process", "two processes"]
+            rows += measure_corpus(CROPS, papers, places, Path(folder))
     measure.print_table(rows, COLUMNS)
     if not options.quick:
         libraries = ("pyarrow", "numpy", "ray")
         path = measure.write_results(
             "shards", rows, libraries=libraries, notes=NOTES, columns=COLUMNS
+        )
+        carried = carry(rows)
+        measure.print_table(carried, CARRIED)
+        measure.write_results(
+            "shards_carried", carried, libraries=(), notes=CARRIED_NOTES, columns=CARRIED
         )
         draw(rows, Path(__file__).parents[1] / "docs" / "shards.svg")
         print(f"\nwritten to {path}")

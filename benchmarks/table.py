@@ -24,6 +24,7 @@ STAGES = {
     "updates": "Updating a store",
     "changes": "Updating a store: random changes",
     "shards": "Shards, by stage",
+    "shards_carried": "Shards of millions of full texts",
     "ladybug_lists": "Lists of relationships in ladybug",
     "ladybug_pieces": "Relationships in one COPY to ladybug",
     "authors": "Author disambiguation",

@@ -73,6 +73,19 @@ def test_a_storage_travels_as_its_address(storage: Storage) -> None:
     assert pickle.loads(pickle.dumps(storage)) == storage
 
 
+def test_a_relative_folder_is_that_of_the_process_that_named_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    sent = pickle.dumps(Storage("files"))
+    (other := tmp_path / "other").mkdir()
+    monkeypatch.chdir(other)
+    received = pickle.loads(sent)
+    received.write("a", b"1")
+    assert (tmp_path / "files" / "a").read_bytes() == b"1"
+    assert received.address == "files"
+
+
 def test_an_address_that_nothing_understands_is_refused() -> None:
     with pytest.raises(ConfigError, match="expected a folder, or an address such as s3"):
         Storage("nothing://x/y").sizes()

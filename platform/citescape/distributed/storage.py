@@ -9,7 +9,7 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -34,12 +34,19 @@ class Storage:
 
     address: str
     """Path, or address that fsspec understands: `s3://bucket/folder`."""
+    _absolute: str = field(init=False, repr=False, compare=False)
+    """The address for tasks, which run in other folders."""
+
+    def __post_init__(self) -> None:
+        is_path = "://" not in self.address
+        absolute = os.path.abspath(self.address) if is_path else self.address
+        object.__setattr__(self, "_absolute", absolute)
 
     @cached_property
     def _place(self) -> tuple[Any, str]:
         """The file system and the path of the folder in it."""
         try:
-            files, root = fsspec.core.url_to_fs(self.address)
+            files, root = fsspec.core.url_to_fs(self._absolute)
         except (ImportError, ValueError) as error:
             raise ConfigError(
                 f"{self.address}: {error}; expected a folder, or an address such as s3://bucket/x "
@@ -53,7 +60,8 @@ class Storage:
         return isinstance(self._place[0], LocalFileSystem)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"address": self.address}  # a file system is opened anew in each process
+        # A file system is opened anew in each process.
+        return {"address": self.address, "_absolute": self._absolute}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)

@@ -9,6 +9,7 @@ run again after an interruption does the ranges that are missing.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
@@ -125,6 +126,8 @@ def embed_shards(
     config, clock = config or EmbedConfig(), Stopwatch()
     require("torch", "transformers")
     name, settings, precision = resolve_encoder(config, runs)
+    if Path(name).is_dir():
+        name = os.path.abspath(name)  # tasks run in other folders
     inputs = {"encoder": hash_document_encoder(name), "graph": graph.id, "papers": papers}
     recorded = list_encoder_settings(settings, precision)
     record = RunRecord.create(
