@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citescape.core.errors import StoreError
 from citescape.distributed import exchange
 from citescape.distributed.storage import Storage
 
@@ -23,6 +24,7 @@ def test_readers_get_their_rows_of_all_files(tmp_path: Path) -> None:
             file.add("numbers", "all", rows.slice(0, 1))
             file.add("nothing", 0, rows.slice(0, 0))
             file.facts = {"rows": rows.num_rows}
+    exchange.expect_files(storage, "stage", 3)
     found = {reader: exchange.read_exchange(storage, "stage", reader) for reader in (0, 1, 2, 3)}
     assert found[0]["numbers"]["n"].to_pylist() == [1, 11, 21]
     assert found[1]["numbers"]["n"].to_pylist() == [0, 2, 10, 12, 20, 22]
@@ -32,6 +34,21 @@ def test_readers_get_their_rows_of_all_files(tmp_path: Path) -> None:
     assert exchange.read_exchange(storage, "stage", 1, "others") == {}
     assert exchange.read_facts(storage, "stage") == {"rows": 12}
     assert exchange.read_readers(storage, "stage/000001") == ["0", "1", "2", "all"]
+
+
+def test_missing_and_damaged_files_are_no_empty_ones(tmp_path: Path) -> None:
+    storage = Storage(str(tmp_path))
+    exchange.expect_files(storage, "stage", 2)
+    for number in range(2):
+        with exchange.writing(storage, f"stage/{number:06}") as file:
+            file.add("rows", 0, pa.table({"n": [number]}))
+    assert exchange.read_exchange(storage, "stage", 0)["rows"]["n"].to_pylist() == [0, 1]
+    storage.remove("stage/000000")
+    with pytest.raises(StoreError, match=r"stage has 1 of 2 files; .* run the same command again"):
+        exchange.read_exchange(storage, "stage", 0)
+    storage.write("stage/000000", b"abc")
+    with pytest.raises(StoreError, match="stage/000000 is damaged"):
+        exchange.read_exchange(storage, "stage", 0)
 
 
 def test_long_lists_of_blocks_are_read_in_two_pieces(

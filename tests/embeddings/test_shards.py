@@ -96,6 +96,17 @@ def test_complete_vectors_are_not_computed_again(
     }
 
 
+def test_a_lost_file_of_vectors_is_noticed(
+    graph: ShardedGraph, encoder: EmbedConfig, tmp_path: Path
+) -> None:
+    first = embed_shards(graph, HereOnly(), encoder, runs=tmp_path)
+    expected = first.arrow
+    graph.storage.remove(first.files[0])
+    again = embed_shards(graph, HereOnly(), encoder, runs=tmp_path)
+    assert not again.unchanged
+    assert again.arrow == expected
+
+
 def test_exact_neighbours_are_those_of_all_vectors(
     graph: ShardedGraph, encoder: EmbedConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Protocol
 
+from citescape import __version__
 from citescape.core.cores import usable_cores
 from citescape.core.errors import CitescapeError, ConfigError, ServiceError
 from citescape.core.extras import require
@@ -48,15 +49,24 @@ class Cluster(Protocol):
         ...
 
 
-def _call(work: tuple[Callable[..., None], Task]) -> None:
-    function, task = work
+Call = tuple[str, Callable[..., None], Task]
+"""Release of citescape that sends a task, its function and arguments."""
+
+
+def _call(work: Call) -> None:
+    release, function, task = work
+    if release != __version__:
+        raise ConfigError(
+            f"{socket.gethostname()} has citescape {__version__}; expected {release}, as the "
+            "machine of the command has: install one release on all machines"
+        )
     function(*task)
 
 
 class LocalProcesses:
     """Processes of this machine, started with the first tasks; one core: this process."""
 
-    def __init__(self, pool: WorkerPool[tuple[Callable[..., None], Task], None], cores: int):
+    def __init__(self, pool: WorkerPool[Call, None], cores: int):
         self._pool = pool
         self.cores = cores
 
@@ -67,7 +77,7 @@ class LocalProcesses:
         waiting = [*tasks]
         alone = len(waiting) == 1  # in this process, while no other work is there
         for task in waiting:
-            self._pool.submit((function, task), size=0 if alone else 1)
+            self._pool.submit((__version__, function, task), size=0 if alone else 1)
             while self._pool.is_full:
                 yield self._pool.take()
         while self._pool:
@@ -79,7 +89,7 @@ class RayCluster:
 
     def __init__(self, ray: Any) -> None:
         self._ray = ray
-        self.cores = int(ray.cluster_resources().get("CPU", 1))
+        self.cores = max(1, int(ray.cluster_resources().get("CPU", 1)))
 
     def run(
         self, function: Callable[..., None], tasks: Iterable[Task], *, on_gpu: bool = False
@@ -88,11 +98,12 @@ class RayCluster:
         ray = self._ray
         # A task is started again, however often, where its machine or process is lost.
         gpus = 1 if on_gpu and ray.cluster_resources().get("GPU") else 0
-        remote = ray.remote(num_cpus=1, num_gpus=gpus, max_retries=-1)(_call)
+        # max_calls=0: a process with a GPU takes further tasks, and keeps its encoder.
+        remote = ray.remote(num_cpus=1, num_gpus=gpus, max_retries=-1, max_calls=0)(_call)
         waiting, left = set[Any](), iter(tasks)
         while True:
             while len(waiting) < _AHEAD * self.cores and (task := next(left, None)) is not None:
-                waiting.add(remote.remote((function, task)))
+                waiting.add(remote.remote((__version__, function, task)))
             if not waiting:
                 return
             done, _ = ray.wait(list(waiting), num_returns=1)

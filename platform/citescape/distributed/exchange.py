@@ -17,6 +17,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from citescape.core.errors import StoreError
 from citescape.core.hashing import Hashes
 from citescape.distributed.storage import Storage
 
@@ -25,6 +26,8 @@ _LENGTH = struct.Struct("<Q")
 _TAIL = 1 << 16
 """Bytes at the end of a file that are read at first: most lists are shorter."""
 _FACTS = "facts"
+_EXPECTED = ".expected"
+"""Added to the name of a folder: the file with the number of its files."""
 
 
 def part_of(hashes: Hashes, parts: int) -> NDArray[np.int64]:
@@ -80,17 +83,41 @@ def writing(storage: Storage, name: str) -> Iterator[ExchangeFile]:
 
 def _read_list(storage: Storage, name: str, size: int) -> dict[str, Any]:
     tail = storage.read(name, max(0, size - _TAIL), size)
-    (length,) = _LENGTH.unpack(tail[-_LENGTH.size :])
-    if length + _LENGTH.size > len(tail):
-        tail = storage.read(name, size - length - _LENGTH.size, size)
-    found: dict[str, Any] = json.loads(tail[-_LENGTH.size - length : -_LENGTH.size])
+    try:
+        (length,) = _LENGTH.unpack(tail[-_LENGTH.size :])
+        if length + _LENGTH.size > len(tail):
+            tail = storage.read(name, size - length - _LENGTH.size, size)
+        found: dict[str, Any] = json.loads(tail[-_LENGTH.size - length : -_LENGTH.size])
+    except (struct.error, ValueError) as error:
+        raise StoreError(f"{storage.address}/{name} is damaged: {error}") from error
+    return found
+
+
+def expect_files(storage: Storage, folder: str, count: int) -> None:
+    """Notes how many files a stage writes, before its tasks run."""
+    storage.write(f"{folder}{_EXPECTED}", str(count).encode())
+
+
+def list_files(storage: Storage, folder: str) -> dict[str, int]:
+    """Bytes of the files of a stage, by name, in the order of its tasks.
+
+    Raises:
+        StoreError: some are missing.
+    """
+    found, expected = storage.sizes(folder), int(storage.read(f"{folder}{_EXPECTED}"))
+    if len(found) != expected:
+        raise StoreError(
+            f"{storage.address}/{folder} has {len(found):,} of {expected:,} files; another process "
+            "may have removed them, or this machine does not see them yet: run the same command "
+            "again, one at a time"
+        )
     return found
 
 
 def read_facts(storage: Storage, folder: str) -> dict[str, int]:
     """The sums of the facts of all files in a folder."""
     total: dict[str, int] = {}
-    for name, size in storage.sizes(folder).items():
+    for name, size in list_files(storage, folder).items():
         for fact, number in _read_list(storage, name, size)[_FACTS].items():
             total[fact] = total.get(fact, 0) + int(number)
     return total
@@ -114,10 +141,11 @@ def read_file(
     for table, places in blocks.items():
         if only and table not in only:
             continue
-        parts = [
-            pa.ipc.open_stream(storage.read(name, start, start + length)).read_all()
-            for start, length in places
-        ]
+        blocks_of_table = (storage.read(name, start, start + length) for start, length in places)
+        try:
+            parts = [pa.ipc.open_stream(block).read_all() for block in blocks_of_table]
+        except (pa.ArrowException, OSError) as error:
+            raise StoreError(f"{storage.address}/{name} is damaged: {error}") from error
         tables[table] = pa.concat_tables(parts)
     return tables
 
@@ -132,7 +160,7 @@ def read_parts(
     storage: Storage, folder: str, reader: int | str, *, only: Collection[str] = ()
 ) -> Iterator[Tables]:
     """The rows of each file in a folder for a reader, in the order of the files' names."""
-    for name, size in storage.sizes(folder).items():
+    for name, size in list_files(storage, folder).items():
         yield read_file(storage, name, reader, size=size, only=only)
 
 

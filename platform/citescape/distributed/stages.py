@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from citescape.core.errors import StoreError, list_some
 from citescape.core.progress import Progress, silent
 from citescape.distributed.cluster import Cluster
+from citescape.distributed.exchange import expect_files
 from citescape.distributed.storage import Storage
 
 
@@ -39,6 +41,8 @@ class Stages:
             on_gpu: see `Cluster.run`.
         """
         present = self.storage.sizes(folder)
+        if not outputs:
+            expect_files(self.storage, folder, len(tasks))
         outputs = outputs or [name_output(folder, place) for place in range(len(tasks))]
         left = [
             (self.storage, output, *task)
@@ -50,6 +54,12 @@ class Stages:
         for _ in self.cluster.run(function, left, on_gpu=on_gpu):
             done += 1
             self.report(f"{title}: {done:,} of {total:,}")
+        if left and (gone := {*outputs} - self.storage.sizes(folder).keys()):
+            raise StoreError(
+                f"{self.storage.address} lacks {list_some(sorted(gone))}, which tasks have "
+                "written; expected a folder that all machines see, and one command at a time: run "
+                "it again"
+            )
 
 
 def name_output(folder: str, place: int) -> str:

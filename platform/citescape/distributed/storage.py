@@ -1,6 +1,6 @@
 """Files in a folder, on this machine, a shared file system, or in an object store.
 
-Every file is whole or absent: it is written aside and renamed, or uploaded in one request.
+Every file is whole or absent: it is written aside and renamed, or uploaded in a transaction.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import pyarrow.parquet as pq
 from fsspec.implementations.local import LocalFileSystem
 
 from citescape.core.errors import ConfigError, StoreError
+from citescape.core.files import sync
 
 _ASIDE = ".part"
 """Ending of files that are being written."""
@@ -58,6 +59,11 @@ class Storage:
     def is_local(self) -> bool:
         """Whether the files are on this machine, or on a file system that it has mounted."""
         return isinstance(self._place[0], LocalFileSystem)
+
+    @property
+    def location(self) -> str:
+        """The absolute path of a folder that this machine sees, else the address."""
+        return self._place[1] if self.is_local else self.address
 
     def __getstate__(self) -> dict[str, Any]:
         # A file system is opened anew in each process.
@@ -101,7 +107,7 @@ class Storage:
                 with TemporaryFile() as sink:
                     yield sink
                     sink.seek(0)
-                    with files.open(self._path(name), "wb") as target:
+                    with files.transaction, files.open(self._path(name), "wb") as target:
                         while block := sink.read(_BLOCK):
                             target.write(block)
                 return
@@ -114,6 +120,7 @@ class Storage:
                     sink.flush()
                     os.fsync(sink.fileno())
                 aside.replace(path)
+                sync(path.parent)
             finally:
                 with suppress(OSError):
                     aside.unlink()
@@ -157,16 +164,21 @@ class Storage:
                         self._path(name), columns=columns and [*columns], partitioning=None
                     )
             return pq.read_table(pa.BufferReader(self.read(name)), columns=columns and [*columns])
-        except (pa.ArrowInvalid, pa.ArrowKeyError) as error:
-            raise StoreError(
-                f"{self.address}/{name} is damaged: {str(error).splitlines()[0]}"
-            ) from error
+        except (pa.ArrowException, OSError) as error:
+            reason = (str(error).splitlines() or [type(error).__name__])[0]
+            raise StoreError(f"{self.address}/{name} is damaged: {reason}") from error
 
     def remove(self, folder: str) -> None:
         """Removes a file, or a folder with all files below it."""
         files, _ = self._place
         with self._errors(folder), suppress(FileNotFoundError):
             files.rm(self._path(folder), recursive=True)
+
+    def remove_unfinished(self) -> None:
+        """Removes what killed processes of this machine were writing; none may be at work."""
+        if self.is_local:
+            for path in Path(self._place[1]).rglob(f".*{_ASIDE}"):
+                path.unlink(missing_ok=True)
 
     @contextmanager
     def _errors(self, name: str) -> Iterator[None]:
@@ -176,4 +188,5 @@ class Storage:
         except FileNotFoundError as error:
             raise StoreError(f"{place} is missing; another process may have removed it") from error
         except OSError as error:
-            raise StoreError(f"{place}: {error.strerror or error}") from error
+            reason = error.strerror or (str(error).splitlines() or [type(error).__name__])[0]
+            raise StoreError(f"{place}: {reason}") from error

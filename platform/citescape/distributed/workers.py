@@ -63,7 +63,7 @@ class WorkerPool(Generic[Task, Result]):
     @property
     def is_full(self) -> bool:
         """Whether a result should be taken before the next task is submitted."""
-        most = _MOST_WAITING if self._workers > 1 else 1
+        most = max(_MOST_WAITING, 2 * self._workers) if self._workers > 1 else 1
         return len(self._waiting) >= most or self._bytes > _MOST_WAITING_BYTES
 
     def submit(self, task: Task, *, size: int) -> None:

@@ -9,6 +9,8 @@ all vectors, to the last bit.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -75,13 +77,12 @@ def find_shard_neighbours(
     k: int,
     *,
     papers: int,
-    recall: float = RECALL,
     progress: Progress = silent,
 ) -> str:
     """Finds the k nearest papers of each paper by cosine; returns the folder of the result.
 
     Up to 150,000 vectors they are exact; among more, each group is searched by an index (`ivf`)
-    with the effort that finds the share `recall` of its exact neighbours.
+    with the effort that finds 95% of its exact neighbours.
 
     Args:
         storage: folder of the graph.
@@ -89,7 +90,6 @@ def find_shard_neighbours(
         cluster: where tasks run.
         k: neighbours per paper.
         papers: number of vectors.
-        recall: minimum share of exact neighbours, for more than 150,000 vectors.
         progress: called with the number of finished tasks.
 
     Raises:
@@ -98,13 +98,15 @@ def find_shard_neighbours(
     if not 0 < k < papers:
         raise ConfigError(f"k is {k}; expected 1 to {papers - 1}, as {papers} papers have vectors")
     run = vectors.rpartition("/")[2]
-    folder, work = f"{FOLDER}/{run}/{k}", f"{_WORK}/{run}-{k}"
-    exact = papers <= EXACT_UP_TO
     known = VectorParts(storage, vectors)
+    sizes = json.dumps(storage.sizes(vectors))
+    state = hashlib.blake2b(sizes.encode(), digest_size=6).hexdigest()
+    folder, work = f"{FOLDER}/{run}/{k}", f"{_WORK}/{run}-{k}-{state}"
+    exact = papers <= EXACT_UP_TO
     stages = Stages(storage, cluster, progress)
     outputs = {part: f"{folder}/{part:05}.parquet" for part in sorted(known.files)}
     if outputs.values() - storage.sizes(folder).keys():
-        groups = [(vectors, tuple(group), k, exact, recall) for group in known.groups(papers)]
+        groups = [(vectors, tuple(group), k, exact) for group in known.groups(papers)]
         stages.run("searching vectors", work, search_group, groups, on_gpu=not exact)
         tasks = [(work, part, k) for part in outputs]
         stages.run("merging neighbours", folder, merge_part, tasks, outputs=[*outputs.values()])
@@ -119,7 +121,6 @@ def search_group(
     group: tuple[int, ...],
     k: int,
     exact: bool,
-    recall: float,
 ) -> None:
     """The nearest papers in a group of parts for the papers of all parts."""
     parts = VectorParts(storage, folder)
@@ -134,7 +135,7 @@ def search_group(
             else:
                 if index is None:
                     own = prepare_search(indexed, None, k, metric="cosine", allow_fewer=True)
-                    index, _, effort = build_index(own, "ivf", recall=recall)
+                    index, _, effort = build_index(own, "ivf", recall=RECALL)
                 rows, scores = search_index(search, index, effort)
             found = np.isfinite(scores)
             query = np.repeat(np.arange(len(queries)), found.sum(axis=1))

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -18,7 +19,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from citescape.core.errors import StoreError
+from citescape.core.errors import SourceError, StoreError
 from citescape.core.extras import require
 from citescape.core.progress import Progress, silent
 from citescape.distributed.cluster import Cluster
@@ -39,10 +40,13 @@ from citescape.encoders.threads import limit_threads
 from citescape.ingest.shards.graph import ShardedGraph, name_file
 from citescape.papers.documents import corpus_of
 from citescape.runs.directory import RECORD, RunRecord, Stopwatch
+from citescape.runs.record import check_record
 from citescape.runs.result import Summary, plural
 from citescape.search.vectors import Vectors
 
 FOLDER = "vectors"
+FILES = "files.json"
+"""Bytes of the files of a run, by name."""
 _ROWS = 4096
 """Rows of a part that a task encodes: about a minute of a GPU, ten of a core with MiniLM."""
 
@@ -134,8 +138,7 @@ def embed_shards(
         COMMAND, recorded, inputs, libraries=("torch", "transformers", "numpy")
     )
     storage, folder = graph.storage, f"{FOLDER}/{record.id}"
-    if f"{folder}/{RECORD}" in storage.sizes(folder):
-        known = RunRecord(**storage.read_json(f"{folder}/{RECORD}"))
+    if known := _find_complete(storage, folder):
         return EmbeddedShards(_path(storage, known), known, unchanged=True, storage=storage)
     pieces = [
         (part, start)
@@ -167,6 +170,9 @@ def embed_shards(
     figures = {name: counts[name] for name in ("papers", "left_out", "tokens", "files")}
     figures["dimensions"] = counts["numbers"] // counts["papers"]
     record = clock.stop(replace(record, counts=figures, config={**recorded, "encoder": name}))
+    sizes = storage.sizes(folder)
+    files = {name: size for name, size in sizes.items() if name.endswith(".parquet")}
+    storage.write_json(f"{folder}/{FILES}", files)
     storage.write_json(f"{folder}/{RECORD}", asdict(record))
     for output in outputs:
         storage.remove(output)
@@ -174,7 +180,20 @@ def embed_shards(
 
 
 def _path(storage: Storage, record: RunRecord) -> Path:
-    return Path(storage.address, FOLDER, record.id)
+    return Path(storage.location, FOLDER, record.id)
+
+
+def _find_complete(storage: Storage, folder: str) -> RunRecord | None:
+    """The record of complete vectors; what is left of others is removed, but for done ranges."""
+    sizes = storage.sizes(folder)
+    if f"{folder}/{RECORD}" not in sizes:
+        return None
+    with suppress(StoreError, SourceError):
+        listed = storage.read_json(f"{folder}/{FILES}")
+        if all(sizes.get(name) == size for name, size in listed.items()):
+            return RunRecord(**check_record(storage.read_json(f"{folder}/{RECORD}")))
+    storage.remove(folder)
+    return None
 
 
 @lru_cache(maxsize=1)

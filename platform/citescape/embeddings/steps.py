@@ -130,6 +130,7 @@ class Embed(EmbedConfig, Step["Embedded"]):
         from citescape.embeddings.shards import FOLDER, embed_shards
         from citescape.ingest.shards.graph import ShardedGraph
 
+        context.refuse_store()
         graph = ShardedGraph.open(Storage(self.shards))
         with open_cluster(self.cluster, workers=1 if self.cluster == LOCAL else None) as cluster:
             found = embed_shards(

@@ -61,9 +61,15 @@ def read_features(
     """
     tables = embedded(store)
     revision = store.revision() if tables else ""  # row numbers hold as long as nothing changes
-    pairs = read_pairs(store, slices)
-    counts, strays, relabelled = read_counts(store, slices, pairs, sections=sections)
-    selfs = mark_self_citations(pairs, *_read_authorships(store, pairs))
+    try:
+        pairs = read_pairs(store, slices)
+        counts, strays, relabelled = read_counts(store, slices, pairs, sections=sections)
+        selfs = mark_self_citations(pairs, *_read_authorships(store, pairs))
+    except IndexError:  # another process added nodes
+        if tables and store.revision() != revision:
+            expected = sum(part.pairs for part in slices)
+            raise changed_meanwhile(store, expected, tables.count_links("CITES")["n"]) from None
+        raise
     similarity = NO_TITLES
     if titles:
         similarity = compare_titles(pairs, _read_titles(store, pairs), titles, progress=progress)

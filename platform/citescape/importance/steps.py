@@ -83,6 +83,7 @@ class Score(Step["ScoreResult"], Weighting):
         from citescape.importance.shards import score_shards
         from citescape.ingest.shards.graph import ShardedGraph
 
+        context.refuse_store()
         graph = ShardedGraph.open(Storage(self.shards))
         with open_cluster(self.cluster) as cluster:
             return score_shards(graph, cluster, self, runs=context.runs, progress=context.progress)

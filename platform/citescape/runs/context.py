@@ -154,6 +154,11 @@ class Context:
         if self.read_only:
             raise StoreError(f"{self.location} was opened with read_only; open it without to write")
 
+    def refuse_store(self) -> None:
+        """Refuses a store that was named beside shards, which take its place."""
+        if self.named:
+            raise ConfigError("shards take the place of a store; leave out one of the two")
+
     def lock(self) -> None:
         """Locks a store that is a file against other writers from now on.
 

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from citescape.core.errors import SchemaVersionError, SourceError, StoreError
+from citescape.core.errors import ConfigError, SchemaVersionError, SourceError, StoreError
 from citescape.distributed.cluster import open_cluster
 from citescape.distributed.storage import Storage
 from citescape.ingest.config import IngestConfig
 from citescape.ingest.shards.graph import ShardedGraph
 from citescape.ingest.shards.ingest import ShardedIngest, ingest_shards
+from citescape.loaders.documents import SourceDocument
 from citescape.store.graph_store import GraphStore
 from tests.ingest.converters import as_openalex, as_s2orc, as_tei
 from tests.ingest.papers import load, small_corpus, write_files
@@ -141,7 +142,8 @@ def test_an_ingest_that_fails_anywhere_is_completed_by_the_next(
     assert failing > 10
     assert total == len(whole.done)  # no task ran twice
     assert differing(expected, rows_of_graph(graph_of(result))) == set()
-    assert sorted(path.name for path in folder.iterdir()) == ["graph", "graph.json", "records"]
+    names = sorted(path.name for path in folder.iterdir())
+    assert names == ["graph", "graph.json", "records", "shards.json"]
 
 
 def test_a_full_disk_stops_with_a_clear_line_and_loses_nothing(
@@ -234,7 +236,66 @@ def test_a_folder_without_papers_leaves_nothing(tmp_path: Path) -> None:
     result = into(tmp_path / "shards", empty)
     assert result.exit_status == 1
     assert result.rejected[0][0].endswith("broken.xml")
-    assert not [*(tmp_path / "shards").rglob("*.json")]
+    assert [path.name for path in (tmp_path / "shards").rglob("*.json")] == ["shards.json"]
+
+
+def test_a_folder_with_other_files_is_refused(corpus: Path, tmp_path: Path) -> None:
+    (folder := tmp_path / "home").mkdir()
+    (folder / "work").mkdir()
+    (folder / "work" / "notes.txt").write_text("mine")
+    with pytest.raises(ConfigError, match=r"holds other files, such as work/notes\.txt"):
+        into(folder, corpus)
+    assert (folder / "work" / "notes.txt").read_text() == "mine"
+
+
+def test_a_wrong_path_keeps_what_was_read(corpus: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "shards"
+    with pytest.raises(FailureError):
+        into(folder, corpus, here=HereOnly(fail_at=2))
+    (wrong := tmp_path / "wrong.xml").write_text("<article")
+    assert into(folder, wrong).exit_status == 1
+    here = HereOnly()
+    into(folder, corpus, here=here)
+    assert "read_task" not in here.done
+
+
+def test_a_file_that_a_machine_could_not_read_is_read_again(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, hidden = tmp_path / "shards", sorted(corpus.iterdir())[0]
+
+    def without_mount(document: SourceDocument) -> bytes:
+        if document.path == str(hidden):
+            raise SourceError(document.path, "unreadable", "No such file or directory")
+        return read(document)
+
+    read = SourceDocument.read
+    monkeypatch.setattr(SourceDocument, "read", without_mount)
+    first = into(folder, corpus)
+    assert first.status == {"loaded": 7, "rejected": 1}
+    monkeypatch.undo()
+    second = into(folder, corpus)
+    assert second.status == {"loaded": 8}
+    assert graph_of(second).id != graph_of(first).id
+    assert second.fulltext_papers == 8
+
+
+def test_a_damaged_manifest_is_written_again(corpus: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "shards"
+    expected = rows_of_graph(graph_of(into(folder, corpus)))
+    (folder / "graph.json").write_text("{")
+    assert differing(expected, rows_of_graph(graph_of(into(folder, corpus)))) == set()
+
+
+def test_files_lost_between_stages_are_noticed(corpus: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "shards"
+    with pytest.raises(FailureError):
+        into(folder, corpus, parts=2, here=HereOnly(fail_at=4))
+    (split,) = folder.glob("work/*/split/*")
+    (chosen,) = folder.glob("work/*/chosen/*1")
+    split.unlink()  # is made again
+    chosen.unlink()
+    assert into(folder, corpus, parts=2).fulltext_papers == 8
 
 
 def test_strict_names_the_document(corpus: Path, tmp_path: Path) -> None:

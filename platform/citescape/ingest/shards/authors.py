@@ -73,18 +73,18 @@ def count_part(storage: Storage, output: str, built: str, part: int) -> None:
 
     Besides, the blocks of each ORCID of the part that has several.
     """
-    asked, all_names = [], []
+    requests, all_names = [], []
     for number, tables in enumerate(read_parts(storage, built, part, only=["names"])):
         if "names" in tables:
             names = tables["names"]
             all_names.append(names)
-            asked.append((number, np.unique(names["block"].to_numpy())))
+            requests.append((number, np.unique(names["block"].to_numpy())))
     with writing(storage, output) as file:
         if all_names:
             names = pa.concat_tables(all_names)
             blocks, place = np.unique(names["block"].to_numpy(), return_inverse=True)
             sizes = np.bincount(place, names["times"].to_numpy()).astype(np.int64)
-            for number, wanted in asked:
+            for number, wanted in requests:
                 own = np.searchsorted(blocks, wanted)
                 file.add("sizes", number, pa.table({"block": wanted, "size": sizes[own]}))
             counts = count_names(names)
@@ -164,7 +164,7 @@ def send_by_lines(
             papers = papers.append_column(name, _list_ends(hashes, rows, end, other))
         target = part_of(_group(blocks, groups), parts)
         compared = size.to_numpy() > 1
-        for number in range(parts):
+        for number in np.unique(target).tolist():
             here = target == number
             chosen = np.unique(row[here])
             rows = papers.take(pa.array(chosen))

@@ -19,6 +19,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from citescape import __version__
 from citescape.core.errors import ConfigError, StoreError
 from citescape.core.paper_types import ALL, GROUPS
 from citescape.core.progress import Progress, silent
@@ -36,7 +37,11 @@ from citescape.ingest.shards.graph import FOLDER, MANIFEST, ShardedGraph, comple
 from citescape.loaders.datasets import InputSources, find_sources
 from citescape.loaders.sources import check_exists
 
+MARK = "shards.json"
+"""File that marks a folder of shards, written first."""
 WORK = "work"
+_DERIVED = (*("scores.json", "scores", "score-work", "vectors", "neighbours", "neighbour-work"),)
+"""Files of other commands, which follow from the graph."""
 _PART_BYTES = 24_000_000
 """Bytes of records of a part: about 2,000 full texts, some 300 MB in memory."""
 
@@ -102,16 +107,19 @@ def ingest_shards(
     sources = find_sources(paths, format_=config.format, name=config.data_set or None)
     passed_over = Counter(sources.passed_over)
     tasks = reading.plan_reading(paths, sources, config, passed_over)
+    _claim(storage)
     stages = Stages(storage, cluster, progress)
     entries = _read(stages, tasks, config)
     read = _summarise_reading(storage, tasks, entries, sources)
     read = replace(read, passed_over=read.passed_over + passed_over)
     if read.exit_status:
-        if MANIFEST not in storage.sizes(MANIFEST):
-            storage.remove(reading.FOLDER)
+        for task in tasks:
+            storage.remove(f"{reading.FOLDER}/{task.key}.json")
+            storage.remove(f"{reading.FOLDER}/{task.key}")
         return replace(read, seconds=time.monotonic() - started)
     keys = [task.key for task in tasks]
-    id_ = hashlib.blake2b("\n".join(keys).encode(), digest_size=12).hexdigest()
+    states = (f"{key} {entry['unreadable']}" for key, entry in zip(keys, entries, strict=True))
+    id_ = hashlib.blake2b("\n".join(states).encode(), digest_size=12).hexdigest()
     graph = _find_complete(storage, id_)
     unchanged = graph is not None and parts in (None, graph.parts)
     if graph is None or not unchanged:
@@ -120,6 +128,7 @@ def ingest_shards(
         parts = parts or max(1, ceil(size / _PART_BYTES))
         account = {"tasks": keys, "sources": [str(path) for path in paths]}
         graph = build_graph(stages, shards, parts=parts, account=account, id_=id_)
+    storage.remove(WORK)
     _remove_others(storage, keys)
     place, scored = storage.address, "scores.json" in storage.sizes("scores.json")
     result = replace(
@@ -187,15 +196,26 @@ def _totals(graph: ShardedGraph) -> dict[str, Any]:
     }
 
 
+def _claim(storage: Storage) -> None:
+    """Marks the folder as one of shards, so that files of other programs are never removed."""
+    sizes = storage.sizes()
+    if sizes and MARK not in sizes:
+        raise ConfigError(
+            f"{storage.address} holds other files, such as {next(iter(sizes))}; expected a new or "
+            "empty folder, or one of an earlier ingest into shards"
+        )
+    storage.write_json(MARK, {"format": 1})
+
+
 def _find_complete(storage: Storage, id_: str) -> ShardedGraph | None:
+    """The graph, if it is complete and of these sources; otherwise it is built again."""
     if MANIFEST not in storage.sizes():
         return None
-    if storage.read_json(MANIFEST).get("id") != id_:
-        return None
     try:
-        return ShardedGraph.open(storage)
-    except StoreError:  # files are gone: it is built again
+        graph = ShardedGraph.open(storage)
+    except StoreError:  # files are gone or damaged
         return None
+    return graph if graph.id == id_ else None
 
 
 def _read(
@@ -206,8 +226,11 @@ def _read(
     storage = stages.storage
     sizes = storage.sizes(reading.FOLDER)
     for output in outputs:
-        if output in sizes and not _is_whole(storage.read_json(output), sizes):
-            storage.remove(output)
+        if output in sizes:
+            entry = storage.read_json(output)
+            # What a machine could not read, another one, or the same one later, perhaps can.
+            if entry["unreadable"] or not _is_whole(entry, sizes):
+                storage.remove(output)
     before = storage.sizes(reading.FOLDER)
     stages.run(
         "reading sources",
@@ -250,7 +273,8 @@ def build_graph(
         id_: hash of the sources.
     """
     storage = stages.storage
-    work = f"{WORK}/{id_}-{parts}"
+    work = f"{WORK}/{id_}-{parts}-{__version__}"
+    storage.remove_unfinished()
     for name in {name.split("/")[1] for name in storage.sizes(WORK)}:
         if f"{WORK}/{name}" != work:
             storage.remove(f"{WORK}/{name}")
@@ -323,8 +347,9 @@ def build_graph(
         [(built, named, part) for part in every],
     )
     claims = run("matching notices", "claims", notices.match_claims, [(built, noted, parts)])
-    for outdated in (MANIFEST, "scores.json", "scores", "vectors", "neighbours"):
+    for outdated in (MANIFEST, *_DERIVED):
         storage.remove(outdated)
+    _forget_incomplete(storage, f"{work}/files")
     files = run(
         "writing shards",
         "files",
@@ -352,6 +377,15 @@ def build_graph(
     graph = complete(storage, parts=parts, files=listed, account=known, id_=id_)
     storage.remove(WORK)
     return graph
+
+
+def _forget_incomplete(storage: Storage, folder: str) -> None:
+    """Removes outputs of tasks whose Parquet files are not there as they were written."""
+    sizes = storage.sizes(FOLDER)
+    for output in storage.sizes(folder):
+        listed = storage.read_json(output)
+        if any(sizes.get(name) != facts["bytes"] for name, facts in listed.items()):
+            storage.remove(output)
 
 
 def _route(

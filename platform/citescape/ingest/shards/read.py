@@ -46,6 +46,8 @@ from citescape.loaders.versions import VERSIONS
 from citescape.store.schema import SCHEMA_VERSION, TABLE
 
 FOLDER = "records"
+_UNREADABLE = "unreadable"
+"""Beginning of the reasons of documents that the machine of a task could not read."""
 _FILES = 512
 _BYTES = 32_000_000
 """Most files and bytes of a task; a larger file is a task by itself."""
@@ -157,6 +159,7 @@ def read_task(storage: Storage, output: str, task: ReadingTask, config: IngestCo
         "status": Counter(text.partition(":")[0] for text in report["status"].to_pylist()),
         "notes": notes,
         "passed_over": passed_over,
+        "unreadable": pc.sum(pc.starts_with(report["reason"], _UNREADABLE)).as_py() or 0,
     }
     storage.write_json(output, entry)
 

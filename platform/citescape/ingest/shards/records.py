@@ -74,7 +74,7 @@ def choose(storage: Storage, output: str, folder: str, part: int, parts: int) ->
     """
     held: dict[tuple[str, str], Any] = {}
     kept: dict[str, list[Tables]] = {}
-    files, notices, copies = [], [], 0
+    files, notices = list[pa.Table](), list[pa.Table]()
     for found in read_parts(storage, folder, part):
         if "NoticeOfTable" in found:
             notices.append(found.pop("NoticeOfTable"))
@@ -94,7 +94,6 @@ def choose(storage: Storage, output: str, folder: str, part: int, parts: int) ->
             if (source, id_) in held:
                 replaced.append(id_)
             held[source, id_] = content
-        copies += len(left)
         earlier = kept.setdefault(source, [])
         if replaced:
             earlier[:] = [without_papers(one, replaced) for one in earlier]
@@ -115,7 +114,6 @@ def choose(storage: Storage, output: str, folder: str, part: int, parts: int) ->
         _add_keyed(file, "records", list_records(own), smallest[:count], parts)
         _add_keyed(file, "references", references, smallest[count:], parts)
         add_edges(file, edges, parts)
-        file.facts = {"copies": copies}
 
 
 def _first_of_each(rows: pa.Table) -> pa.Table:

@@ -6,8 +6,8 @@ Meta `loading` until it is complete; the same load again completes it.
 
 from __future__ import annotations
 
+import glob
 import hashlib
-import os
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -145,13 +145,12 @@ def load_shards(
 
 def _origin_of(whole: WholeGraph, config: SliceConfig) -> Origin:
     storage = whole.graph.storage
-    address = os.path.abspath(storage.address) if storage.is_local else storage.address
     content = hashlib.blake2b(digest_size=16)
     for path in config.listed:
         with suppress(OSError):  # reported when it is read
             content.update(path.read_bytes())
     return Origin(
-        address,
+        storage.location,
         whole.graph.id,
         config.where.strip(),
         config.around.strip(),
@@ -337,7 +336,7 @@ def _reserved(context: Context) -> Iterator[None]:
 
 def _remove_aside(aside: Path) -> None:
     """Removes the file of a load that ended early, and what the engine keeps beside it."""
-    for path in aside.parent.glob(f"{aside.name}*"):
+    for path in aside.parent.glob(f"{glob.escape(aside.name)}*"):
         path.unlink()
 
 
