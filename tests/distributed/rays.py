@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
-
-import ray
-from ray.cluster_utils import Cluster
 
 
 class Raylets:
@@ -28,6 +26,10 @@ class Raylets:
 @contextmanager
 def start_raylets(count: int) -> Iterator[Raylets]:
     """A cluster with some raylets."""
+    factory = logging.getLogRecordFactory()
+    import ray  # which sets a factory of its own for the records of all loggers
+    from ray.cluster_utils import Cluster
+
     head = {"num_cpus": 0, "include_dashboard": False}
     cluster = Cluster(initialize_head=True, head_node_args=head)
     try:
@@ -35,3 +37,4 @@ def start_raylets(count: int) -> Iterator[Raylets]:
     finally:
         ray.shutdown()
         cluster.shutdown()
+        logging.setLogRecordFactory(factory)

@@ -23,7 +23,7 @@ READS = {
     },
     "MATCH (p:Paper) WITH p.year AS y ORDER BY y LIMIT 3 UNWIND [y, -y] AS x RETURN x": {},
     "MATCH (a:Paper) OPTIONAL MATCH (a)-[c:CITES]->(b) RETURN a.id, b.id ORDER BY a.id, b.id": {},
-    "RETURN 1 AS x UNION ALL RETURN 2 AS x": {},
+    "RETURN 2 AS x UNION ALL RETURN 2 AS x": {},
     "// param limit = 2: rows\nMATCH (p:Paper) RETURN p.surnames AS s LIMIT $limit": {},
     "RETURN 'é\\u00e9 \U0001f33e' AS text, null AS no, true AS yes, 1.5 AS half": {},
     "MATCH (p:Paper) WHERE p.year < 0 RETURN p.id": {},

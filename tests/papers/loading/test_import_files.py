@@ -17,12 +17,12 @@ from citescape.runs.context import Context, run
 from citescape.store.graph_store import open_store
 from citescape.store.state import read_importance_run
 from tests.copies import read_tables
-from tests.ingest.test_neo4j_import import imported
-from tests.neo4j.server import Neo4jServer
+from tests.ingest.test_neo4j_import import imported, release
+from tests.neo4j.server import Neo4jServer, Release
 from tests.papers.loading.conftest import Corpus
 from tests.papers.loading.shards import sorted_rows
 
-__all__ = ["imported"]
+__all__ = ["imported", "release"]  # fixtures
 
 
 def write(corpus: Corpus, folder: Path, where: str = "") -> LoadResult:
@@ -31,13 +31,16 @@ def write(corpus: Corpus, folder: Path, where: str = "") -> LoadResult:
 
 
 def test_neo4j_imports_a_whole_graph_with_scores(
-    corpus: Corpus, imported: Callable[[str], Path], tmp_path: Path
+    corpus: Corpus,
+    release: Release,
+    imported: Callable[[str], Path],
+    tmp_path: Path,
 ) -> None:
     result = write(corpus, tmp_path / "files")
     assert (result.papers, result.next) == (len(corpus.loaded), "")
     assert result.rows == {name: corpus.tables[name].num_rows for name in tables.TABLES}
     assert result.import_command in str(result)
-    with Neo4jServer(imported(result.import_command)) as server:
+    with Neo4jServer(imported(result.import_command), release=release) as server:
         with closing(open_store(server.uri)) as store:
             assert sorted_rows(read_tables(store)) == sorted_rows(corpus.scored_tables)
             assert read_importance_run(store) == corpus.run
