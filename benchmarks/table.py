@@ -84,7 +84,9 @@ def section(title: str, name: str, found: measure.Row) -> str:
     box = found["machine"]
     versions = ", ".join(f"{k} {v}" for k, v in found["versions"].items())
     notes = found.get("notes") or ""
-    script = name.removesuffix("_label").removesuffix("_sure").removesuffix("_cuda")
+    script = name
+    for suffix in ("_label", "_sure", "_cuda", "_carried"):
+        script = script.removesuffix(suffix)
     where = (
         f"`benchmarks/{script}.py`, {found['date']}; {box['cores']} cores ({box['cpu']}), "
         f"{box['memory_gb']} GB, Python {box['python']}, load average {box['load_average'][0]}; "
