@@ -257,7 +257,7 @@ def draw(rows: Sequence[measure.Row], path: Path) -> None:
     )
     axes.set_xlabel("full texts")
     axes.set_ylabel("CPU seconds")
-    axes.legend(frameon=False, fontsize=8)
+    axes.legend(frameon=False, fontsize=8, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     axes.spines[["top", "right"]].set_visible(False)
     figure.tight_layout()
     figure.savefig(path, metadata={"Date": None})
