@@ -71,7 +71,7 @@ def read_file(
     document = of_file(file)
     if in_folder and ends(file.name, RECORDS):
         document = replace(document, may_be_other=True)
-    if document.error is None and is_archive_file(file, document):
+    if document.error is None and _is_archive_file(file, document):
         for member in read_archive(file, passed_over):
             other = ends(member.path, RECORDS)
             yield from split(replace(member, may_be_other=other), passed_over)
@@ -79,7 +79,7 @@ def read_file(
         yield from split(document, passed_over)
 
 
-def is_archive_file(file: Path, document: SourceDocument) -> bool:
+def _is_archive_file(file: Path, document: SourceDocument) -> bool:
     """Whether a file is an archive, by its name or its first bytes."""
     if ends(file.name, ARCHIVES):
         return True

@@ -7,9 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from citescape.distributed.storage import Storage
+from citescape.ingest.records import owners
 from citescape.ingest.shards.graph import ShardedGraph, complete, parts_of, write_part
+from citescape.papers.loading.tables import TABLES
 
 
 def split_tables(
@@ -23,11 +26,10 @@ def split_tables(
         parts: number of parts.
         seed: shuffles the rows of every file; None keeps their order.
     """
-    owners = find_owners(tables)
-    of_row = {name: divide(rows, owners, parts) for name, rows in tables.items()}
     storage, files = Storage(str(folder)), dict[str, object]()
+    of_row = {name: part_of_rows(name, tables[name], parts) for name in TABLES}
     for part in range(parts):
-        own = {name: rows.filter(pa.array(of_row[name] == part)) for name, rows in tables.items()}
+        own = {name: tables[name].filter(pa.array(of_row[name] == part)) for name in TABLES}
         if seed is not None:
             rng = np.random.default_rng([seed, part])
             own = {name: rows.take(rng.permutation(len(rows))) for name, rows in own.items()}
@@ -35,17 +37,13 @@ def split_tables(
     return complete(storage, parts=parts, files=files, account={}, id_="tables")
 
 
-def find_owners(tables: Mapping[str, pa.Table]) -> dict[str, str]:
-    """The paper of each section, in-text citation and entry of a reference list."""
-    owners: dict[str, str] = {}
-    for name in ("HAS_SECTION", "HAS_REFERENCE", "CONTAINS"):
-        for row in tables[name].select(["from", "to"]).to_pylist():
-            owners[row["to"]] = owners.get(row["from"], row["from"])
-    return owners
-
-
-def divide(rows: pa.Table, owners: Mapping[str, str], parts: int) -> np.ndarray:
-    """The part (n,) of each row: that of its paper, or of the node itself."""
-    ids = rows[rows.column_names[0]].to_pylist()
-    papers = pa.chunked_array([[owners.get(id_, id_) for id_ in ids]], pa.string())
+def part_of_rows(name: str, rows: pa.Table, parts: int) -> np.ndarray:
+    """The part (n,) of each row: that of its paper, author, or own id."""
+    if name in ("DESCRIBES", "Record"):
+        column = "from" if name == "DESCRIBES" else "id"
+        papers = pc.replace_substring_regex(rows[column], r"@[^@]*$", "")
+    elif name in ("WROTE", "Author"):
+        papers = rows["from" if name == "WROTE" else "id"]
+    else:
+        papers = owners(name, rows)
     return np.asarray(parts_of(papers, parts))

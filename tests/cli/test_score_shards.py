@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
+from citescape.distributed.storage import Storage
 from citescape.store.graph_store import open_store
 from tests.copies import read_tables
 from tests.sharded import split_tables
@@ -50,17 +51,17 @@ def test_scores_are_written_beside_the_shards(
         (("--shards", "shards", "--cluster", "nowhere"), 1, "cluster is 'nowhere'; expected local"),
         (("--shards", "shards", "--cluster", "localhost:1"), 1, "nothing answers at localhost:1"),
         (("--shards", "shards", "--with", "cypher"), 2, "method is cypher, which needs a store"),
-        (("--cluster", "auto"), 2, "cluster is auto, but a store is scored by this process"),
+        (("--cluster", "auto"), 2, "cluster is auto, but work on a store is done by this process"),
     ],
 )
 def test_wrong_usage(
     options: tuple[str, ...], status: int, message: str, platform: Platform, shards: Path
 ) -> None:
-    before = sorted(shards.rglob("*"))
+    before = Storage(str(shards)).sizes()
     shown = platform("score", *options)
     assert shown.status == status
     assert message in " ".join(shown.err.split())
-    assert sorted(shards.rglob("*")) == before
+    assert Storage(str(shards)).sizes() == before
     assert not [*Path("runs").glob("*")]
 
 

@@ -88,9 +88,10 @@ def test_an_address_without_a_cluster_is_refused() -> None:
             pass
 
 
-def test_a_malformed_address_is_refused() -> None:
+@pytest.mark.parametrize("address", ["somewhere", "ray://10.0.0.1:10001"])
+def test_a_malformed_address_is_refused(address: str) -> None:
     with (
         pytest.raises(ConfigError, match="expected local, auto, or the address HOST:PORT"),
-        open_cluster("somewhere"),
+        open_cluster(address),
     ):
         pass

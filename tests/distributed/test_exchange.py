@@ -33,7 +33,10 @@ def test_readers_get_their_rows_of_all_files(tmp_path: Path) -> None:
     assert [*found[0]] == ["numbers"]
     assert exchange.read_exchange(storage, "stage", 1, "others") == {}
     assert exchange.read_facts(storage, "stage") == {"rows": 12}
-    assert exchange.read_readers(storage, "stage/000001") == ["0", "1", "2", "all"]
+    file = exchange.WrittenFile(storage, "stage/000001")
+    assert file.readers == ["0", "1", "2", "all"]
+    assert file.read("all", ["numbers"])["numbers"]["n"].to_pylist() == [10]
+    assert file.facts == {"rows": 4}
 
 
 def test_missing_and_damaged_files_are_no_empty_ones(tmp_path: Path) -> None:

@@ -122,13 +122,13 @@ def test_exact_neighbours_are_those_of_all_vectors(
     for indexed in (1, 500_000):  # a group for each part; one group
         monkeypatch.setattr(shard_neighbours, "_INDEXED", indexed)
         here = HereOnly()
-        folder = neighbours_of(graph, found, here)
+        folder = neighbours_of(found, here)
         assert here.done.count("search_group") == (3 if indexed == 1 else 1)
         names = graph.storage.sizes(folder)
         rows = pa.concat_tables([graph.storage.read_table(name) for name in names]).to_pylist()
         assert {(r["from"], r["rank"]): (r["to"], r["score"]) for r in rows} == expected
         again = HereOnly()
-        assert neighbours_of(graph, found, again) == folder
+        assert neighbours_of(found, again) == folder
         assert again.done == []
         graph.storage.remove(folder)
 
@@ -138,7 +138,7 @@ def test_approximate_neighbours_reach_the_recall(
 ) -> None:
     monkeypatch.setattr(shard_neighbours, "EXACT_UP_TO", 0)
     found = embed_shards(graph, HereOnly(), encoder, runs=tmp_path)
-    folder = neighbours_of(graph, found, HereOnly())
+    folder = neighbours_of(found, HereOnly())
     names = graph.storage.sizes(folder)
     rows = pa.concat_tables([graph.storage.read_table(name) for name in names]).to_pylist()
     whole = find_neighbours(found.vectors, 3)
@@ -148,10 +148,9 @@ def test_approximate_neighbours_reach_the_recall(
     assert np.mean(good) >= 0.95
 
 
-def neighbours_of(graph: ShardedGraph, found: EmbeddedShards, here: HereOnly) -> str:
+def neighbours_of(found: EmbeddedShards, here: HereOnly) -> str:
     """The three nearest papers of each; the folder of the files."""
-    papers = found.record.counts["papers"]
-    return find_shard_neighbours(graph.storage, f"vectors/{found.run}", here, 3, papers=papers)
+    return find_shard_neighbours(found, here, 3)
 
 
 def test_a_graph_without_texts_is_reported(encoder: EmbedConfig, tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ def insert_mentions(store: GraphStore, graph: Graph) -> None:
         for k, p in enumerate(places)
     ]
     result = [
-        (f"o{k}", name[i, repr(t), repr(c)], graph.id(j))
+        (f"{graph.id(i)}#o{k}", name[i, repr(t), repr(c)], graph.id(j))
         for k, ((i, j), t, c) in enumerate(graph.mentions)
     ]
     insert(store, "Section", sections)

@@ -26,10 +26,11 @@ from citescape.distributed.storage import Storage
 from citescape.importance.components import COUNTED
 from citescape.importance.config import Weighting
 from citescape.importance.score import ScoreResult, score
-from citescape.importance.shards import SCORES, WORK, ShardScores, score_shards
+from citescape.importance.shards import WORK, ShardScores, score_shards
 from citescape.ingest.config import IngestConfig
 from citescape.ingest.ingest import ingest
 from citescape.ingest.shards.graph import MANIFEST, ShardedGraph, name_file
+from citescape.ingest.shards.scores import FOLDER as SCORES
 from citescape.runs.directory import read_run
 from citescape.store.graph_store import Change, GraphStore, open_store
 from citescape.store.schema import TABLE
@@ -104,7 +105,7 @@ class StopsAfter:
     """A cluster whose driver is interrupted after a number of tasks."""
 
     def __init__(self, cluster: Cluster, tasks: int) -> None:
-        self._cluster, self.left, self.cores = cluster, tasks, cluster.cores
+        self._cluster, self.left = cluster, tasks
 
     def run(
         self, function: Callable[..., None], tasks: Iterable[Task], *, on_gpu: bool = False

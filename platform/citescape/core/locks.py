@@ -11,7 +11,7 @@ from typing import IO
 
 from citescape.core.errors import ConfigError
 
-_LOCK = "lock"
+LOCK = "lock"
 
 
 @contextmanager
@@ -25,7 +25,7 @@ def alone(folder: Path) -> Iterator[None]:
     """
     created = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
-    with (folder / _LOCK).open("a") as lock:
+    with (folder / LOCK).open("a") as lock:
         if not _take(lock) or not _is_there(lock, folder):
             raise ConfigError(
                 f"another process does the same work in {folder}; wait until it is done, or stop it"
@@ -60,7 +60,7 @@ def _take(lock: IO[str]) -> bool:
 def _is_there(lock: IO[str], folder: Path) -> bool:
     """Whether the lock belongs to the existing folder, not to one that was removed."""
     try:
-        return (folder / _LOCK).stat().st_ino == os.fstat(lock.fileno()).st_ino
+        return (folder / LOCK).stat().st_ino == os.fstat(lock.fileno()).st_ino
     except FileNotFoundError:
         return False
 

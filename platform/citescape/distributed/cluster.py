@@ -30,9 +30,6 @@ Task = tuple[Any, ...]
 class Cluster(Protocol):
     """Runs tasks."""
 
-    cores: int
-    """Tasks that run at a time."""
-
     def run(
         self, function: Callable[..., None], tasks: Iterable[Task], *, on_gpu: bool = False
     ) -> Iterator[None]:
@@ -66,9 +63,8 @@ def _call(work: Call) -> None:
 class LocalProcesses:
     """Processes of this machine, started with the first tasks; one core: this process."""
 
-    def __init__(self, pool: WorkerPool[Call, None], cores: int):
+    def __init__(self, pool: WorkerPool[Call, None]) -> None:
         self._pool = pool
-        self.cores = cores
 
     def run(
         self, function: Callable[..., None], tasks: Iterable[Task], *, on_gpu: bool = False
@@ -89,7 +85,6 @@ class RayCluster:
 
     def __init__(self, ray: Any) -> None:
         self._ray = ray
-        self.cores = max(1, int(ray.cluster_resources().get("CPU", 1)))
 
     def run(
         self, function: Callable[..., None], tasks: Iterable[Task], *, on_gpu: bool = False
@@ -97,12 +92,14 @@ class RayCluster:
         """See `Cluster`."""
         ray = self._ray
         # A task is started again, however often, where its machine or process is lost.
-        gpus = 1 if on_gpu and ray.cluster_resources().get("GPU") else 0
+        resources = ray.cluster_resources()
+        gpus = 1 if on_gpu and resources.get("GPU") else 0
+        ahead = _AHEAD * max(1, int(resources.get("CPU", 1)))
         # max_calls=0: a process with a GPU takes further tasks, and keeps its encoder.
         remote = ray.remote(num_cpus=1, num_gpus=gpus, max_retries=-1, max_calls=0)(_call)
         waiting, left = set[Any](), iter(tasks)
         while True:
-            while len(waiting) < _AHEAD * self.cores and (task := next(left, None)) is not None:
+            while len(waiting) < ahead and (task := next(left, None)) is not None:
                 waiting.add(remote.remote((__version__, function, task)))
             if not waiting:
                 return
@@ -141,7 +138,7 @@ def open_cluster(
 @contextmanager
 def _open_local(workers: int) -> Iterator[LocalProcesses]:
     with WorkerPool(_call, workers) as pool:
-        yield LocalProcesses(pool, workers)
+        yield LocalProcesses(pool)
 
 
 @contextmanager
@@ -149,9 +146,8 @@ def _open_ray(address: str) -> Iterator[RayCluster]:
     require("ray")
     import ray
 
-    host, _, port = address.removeprefix("ray://").rpartition(":")
     if address != "auto":
-        _check_answer(address, host, port)
+        _check_answer(address)
     try:
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
     except ConnectionError as error:
@@ -171,8 +167,9 @@ def _open_ray(address: str) -> Iterator[RayCluster]:
         ray.shutdown()
 
 
-def _check_answer(address: str, host: str, port: str) -> None:
-    if not host or not port.isdigit():
+def _check_answer(address: str) -> None:
+    host, _, port = address.rpartition(":")
+    if not host or "/" in host or not port.isdigit():
         raise ConfigError(
             f"cluster is {address!r}; expected local, auto, or the address HOST:PORT of the head "
             "of a Ray cluster, such as 10.0.0.1:6379"

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Collection, Iterable, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, BinaryIO
 
@@ -25,7 +26,6 @@ Tables = dict[str, pa.Table]
 _LENGTH = struct.Struct("<Q")
 _TAIL = 1 << 16
 """Bytes at the end of a file that are read at first: most lists are shorter."""
-_FACTS = "facts"
 _EXPECTED = ".expected"
 """Added to the name of a folder: the file with the number of its files."""
 
@@ -42,7 +42,7 @@ class ExchangeFile:
     def __init__(self, sink: BinaryIO) -> None:
         self._sink = sink
         self._blocks: dict[str, dict[str, list[tuple[int, int]]]] = {}
-        self.facts: dict[str, int] = {}
+        self.facts: Mapping[str, int] = {}
         """Numbers about the rows, which can be read without them."""
 
     def add(self, name: str, reader: int | str, rows: pa.Table) -> None:
@@ -67,7 +67,7 @@ class ExchangeFile:
 
     def close(self) -> None:
         """Writes the list of blocks."""
-        data = json.dumps({"blocks": self._blocks, _FACTS: self.facts}).encode()
+        data = json.dumps({"blocks": self._blocks, "facts": self.facts}).encode()
         self._sink.write(data)
         self._sink.write(_LENGTH.pack(len(data)))
 
@@ -81,16 +81,60 @@ def writing(storage: Storage, name: str) -> Iterator[ExchangeFile]:
         file.close()
 
 
-def _read_list(storage: Storage, name: str, size: int) -> dict[str, Any]:
-    tail = storage.read(name, max(0, size - _TAIL), size)
-    try:
-        (length,) = _LENGTH.unpack(tail[-_LENGTH.size :])
-        if length + _LENGTH.size > len(tail):
-            tail = storage.read(name, size - length - _LENGTH.size, size)
-        found: dict[str, Any] = json.loads(tail[-_LENGTH.size - length : -_LENGTH.size])
-    except (struct.error, ValueError) as error:
-        raise StoreError(f"{storage.address}/{name} is damaged: {error}") from error
-    return found
+class WrittenFile:
+    """A file of an exchange, whose list of blocks is read once."""
+
+    def __init__(self, storage: Storage, name: str, size: int = 0) -> None:
+        """Reads the list.
+
+        Args:
+            storage: folder of the file.
+            name: name of the file.
+            size: bytes of the file, if they are known.
+
+        Raises:
+            StoreError: the file is missing or damaged.
+        """
+        self._storage, self._name = storage, name
+        size = size or storage.size(name)
+        tail = storage.read(name, max(0, size - _TAIL), size)
+        try:
+            (length,) = _LENGTH.unpack(tail[-_LENGTH.size :])
+            if length + _LENGTH.size > len(tail):
+                tail = storage.read(name, size - length - _LENGTH.size, size)
+            found: dict[str, Any] = json.loads(tail[-_LENGTH.size - length : -_LENGTH.size])
+        except (struct.error, ValueError) as error:
+            raise self._damaged(error) from error
+        self._blocks: dict[str, dict[str, list[tuple[int, int]]]] = found["blocks"]
+        self.facts: dict[str, int] = found["facts"]
+
+    @property
+    def readers(self) -> list[str]:
+        """The readers for which the file has rows."""
+        return sorted(self._blocks)
+
+    def read(self, reader: int | str, only: Collection[str] = ()) -> Tables:
+        """The rows for a reader, by table.
+
+        Args:
+            reader: the reader.
+            only: tables to read; all by default.
+        """
+        return {
+            table: pa.concat_tables(self._read(start, length) for start, length in places)
+            for table, places in self._blocks.get(str(reader), {}).items()
+            if not only or table in only
+        }
+
+    def _read(self, start: int, length: int) -> pa.Table:
+        data = self._storage.read(self._name, start, start + length)
+        try:
+            return pa.ipc.open_stream(data).read_all()
+        except (pa.ArrowException, OSError) as error:
+            raise self._damaged(error) from error
+
+    def _damaged(self, error: Exception) -> StoreError:
+        return StoreError(f"{self._storage.address}/{self._name} is damaged: {error}")
 
 
 def expect_files(storage: Storage, folder: str, count: int) -> None:
@@ -116,65 +160,29 @@ def list_files(storage: Storage, folder: str) -> dict[str, int]:
     return found
 
 
-def read_facts(storage: Storage, folder: str) -> dict[str, int]:
+def read_facts(storage: Storage, folder: str) -> Counter[str]:
     """The sums of the facts of all files in a folder."""
-    total: dict[str, int] = {}
+    total: Counter[str] = Counter()
     for name, size in list_files(storage, folder).items():
-        for fact, number in _read_list(storage, name, size)[_FACTS].items():
-            total[fact] = total.get(fact, 0) + int(number)
+        total.update(WrittenFile(storage, name, size).facts)
     return total
 
 
-def read_file(
-    storage: Storage, name: str, reader: int | str, *, size: int = 0, only: Collection[str] = ()
-) -> Tables:
-    """The rows of one file for a reader, by table.
-
-    Args:
-        storage: folder of the file.
-        name: name of the file.
-        reader: the reader.
-        size: size of the file, if it is known.
-        only: tables to read; all by default.
-    """
-    listed = _read_list(storage, name, size or storage.sizes(name)[name])
-    blocks: dict[str, list[list[int]]] = listed["blocks"].get(str(reader), {})
-    tables: Tables = {}
-    for table, places in blocks.items():
-        if only and table not in only:
-            continue
-        blocks_of_table = (storage.read(name, start, start + length) for start, length in places)
-        try:
-            parts = [pa.ipc.open_stream(block).read_all() for block in blocks_of_table]
-        except (pa.ArrowException, OSError) as error:
-            raise StoreError(f"{storage.address}/{name} is damaged: {error}") from error
-        tables[table] = pa.concat_tables(parts)
-    return tables
+def read_file(storage: Storage, name: str, reader: int | str, *only: str) -> Tables:
+    """The rows of one file for a reader, by table; of some tables or all."""
+    return WrittenFile(storage, name).read(reader, only)
 
 
-def read_readers(storage: Storage, name: str) -> list[str]:
-    """The readers for which a file has rows."""
-    size = storage.sizes(name)[name]
-    return sorted(_read_list(storage, name, size)["blocks"])
-
-
-def read_parts(
-    storage: Storage, folder: str, reader: int | str, *, only: Collection[str] = ()
-) -> Iterator[Tables]:
+def read_parts(storage: Storage, folder: str, reader: int | str, *only: str) -> Iterator[Tables]:
     """The rows of each file in a folder for a reader, in the order of the files' names."""
     for name, size in list_files(storage, folder).items():
-        yield read_file(storage, name, reader, size=size, only=only)
+        yield WrittenFile(storage, name, size).read(reader, only)
 
 
 def read_exchange(storage: Storage, folder: str, reader: int | str, *only: str) -> Tables:
     """The rows of all files in a folder for a reader, by table; of some tables or all."""
-    return concat(read_parts(storage, folder, reader, only=only))
-
-
-def concat(parts: Iterable[Tables]) -> Tables:
-    """All rows by table."""
     found: dict[str, list[pa.Table]] = {}
-    for tables in parts:
+    for tables in read_parts(storage, folder, reader, *only):
         for name, rows in tables.items():
             found.setdefault(name, []).append(rows)
     return {name: pa.concat_tables(rows) for name, rows in found.items()}

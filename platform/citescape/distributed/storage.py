@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -23,6 +23,7 @@ from fsspec.implementations.local import LocalFileSystem
 
 from citescape.core.errors import ConfigError, StoreError
 from citescape.core.files import sync
+from citescape.core.locks import LOCK, alone
 
 _ASIDE = ".part"
 """Ending of files that are being written."""
@@ -85,7 +86,20 @@ class Storage:
             except FileNotFoundError:
                 return {}
         names = {path.removeprefix(f"{root}/"): facts["size"] for path, facts in found.items()}
-        return {name: names[name] for name in sorted(names) if not name.endswith(_ASIDE)}
+        return {
+            name: names[name]
+            for name in sorted(names)
+            if name != LOCK and not name.endswith(_ASIDE)
+        }
+
+    def size(self, name: str) -> int:
+        """Bytes of a file.
+
+        Raises:
+            StoreError: it is missing.
+        """
+        with self._errors(name):
+            return int(self._place[0].info(self._path(name))["size"])
 
     def read(self, name: str, start: int | None = None, end: int | None = None) -> bytes:
         """The bytes of a file, or some of them.
@@ -173,6 +187,20 @@ class Storage:
         files, _ = self._place
         with self._errors(folder), suppress(FileNotFoundError):
             files.rm(self._path(folder), recursive=True)
+
+    def remove_others(self, folder: str, kept: Collection[str]) -> None:
+        """Removes what is in a folder, but for files and folders of some names."""
+        depth = folder.count("/") + 1
+        for name in {path.split("/")[depth] for path in self.sizes(folder)} - {*kept}:
+            self.remove(f"{folder}/{name}")
+
+    def alone(self) -> AbstractContextManager[None]:
+        """Locks a folder of this machine against other commands; an object store has no locks.
+
+        Raises:
+            ConfigError: another command works in the folder.
+        """
+        return alone(Path(self.location)) if self.is_local else nullcontext()
 
     def remove_unfinished(self) -> None:
         """Removes what killed processes of this machine were writing; none may be at work."""

@@ -24,10 +24,11 @@ from citescape.distributed.cluster import Cluster
 from citescape.distributed.exchange import read_exchange, writing
 from citescape.distributed.stages import Stages
 from citescape.distributed.storage import Storage
+from citescape.embeddings.shards import EmbeddedShards
 from citescape.search.exact import prepare_search, search_all
 from citescape.search.faiss_index import build_index, search_index
 from citescape.search.neighbours import EXACT_UP_TO, RECALL
-from citescape.search.vectors import Vectors
+from citescape.search.vectors import Vectors, vectors_of_rows
 
 FOLDER = "neighbours"
 _WORK = "neighbour-work"
@@ -54,7 +55,7 @@ class VectorParts:
     def read(self, parts: Sequence[int]) -> Vectors:
         """The vectors of some parts."""
         tables = [self.storage.read_table(name) for part in parts for name in self.files[part]]
-        return as_vectors(pa.concat_tables(tables))
+        return vectors_of_rows(pa.concat_tables(tables))
 
     def groups(self, papers: int) -> list[list[int]]:
         """The parts in groups of about `_INDEXED` vectors."""
@@ -63,21 +64,8 @@ class VectorParts:
         return [parts[start : start + size] for start in range(0, len(parts), size)]
 
 
-def as_vectors(rows: pa.Table) -> Vectors:
-    """Rows of `id`, `text`, `vector` as vectors, in ascending order of ids."""
-    rows = rows.sort_by("id").combine_chunks()
-    values = rows["vector"].combine_chunks().flatten().to_numpy()
-    return Vectors(rows.select(["id", "text"]), values.reshape(rows.num_rows, -1))
-
-
 def find_shard_neighbours(
-    storage: Storage,
-    vectors: str,
-    cluster: Cluster,
-    k: int,
-    *,
-    papers: int,
-    progress: Progress = silent,
+    vectors: EmbeddedShards, cluster: Cluster, k: int, *, progress: Progress = silent
 ) -> str:
     """Finds the k nearest papers of each paper by cosine; returns the folder of the result.
 
@@ -85,28 +73,26 @@ def find_shard_neighbours(
     with the effort that finds 95% of its exact neighbours.
 
     Args:
-        storage: folder of the graph.
-        vectors: folder of the vectors: `vectors/RUN`.
+        vectors: result of `embed_shards`.
         cluster: where tasks run.
         k: neighbours per paper.
-        papers: number of vectors.
         progress: called with the number of finished tasks.
 
     Raises:
         ConfigError: k is not below the number of papers; vectors are zero or not finite.
     """
+    storage, papers = vectors.storage, int(vectors.record.counts["papers"])
     if not 0 < k < papers:
         raise ConfigError(f"k is {k}; expected 1 to {papers - 1}, as {papers} papers have vectors")
-    run = vectors.rpartition("/")[2]
-    known = VectorParts(storage, vectors)
-    sizes = json.dumps(storage.sizes(vectors))
+    known = VectorParts(storage, vectors.folder)
+    sizes = json.dumps(storage.sizes(vectors.folder))
     state = hashlib.blake2b(sizes.encode(), digest_size=6).hexdigest()
-    folder, work = f"{FOLDER}/{run}/{k}", f"{_WORK}/{run}-{k}-{state}"
+    folder, work = f"{FOLDER}/{vectors.run}/{k}", f"{_WORK}/{vectors.run}-{k}-{state}"
     exact = papers <= EXACT_UP_TO
     stages = Stages(storage, cluster, progress)
     outputs = {part: f"{folder}/{part:05}.parquet" for part in sorted(known.files)}
     if outputs.values() - storage.sizes(folder).keys():
-        groups = [(vectors, tuple(group), k, exact) for group in known.groups(papers)]
+        groups = [(vectors.folder, tuple(group), k, exact) for group in known.groups(papers)]
         stages.run("searching vectors", work, search_group, groups, on_gpu=not exact)
         tasks = [(work, part, k) for part in outputs]
         stages.run("merging neighbours", folder, merge_part, tasks, outputs=[*outputs.values()])

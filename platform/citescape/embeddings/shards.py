@@ -32,7 +32,6 @@ from citescape.embeddings.embed import (
     list_encoder_settings,
     resolve_encoder,
 )
-from citescape.embeddings.shard_neighbours import as_vectors
 from citescape.embeddings.steps import EmbedConfig
 from citescape.encoders.documents import DocumentEncoder, EncoderSettings
 from citescape.encoders.saved import hash_document_encoder, load_document_encoder
@@ -42,13 +41,13 @@ from citescape.papers.documents import corpus_of
 from citescape.runs.directory import RECORD, RunRecord, Stopwatch
 from citescape.runs.record import check_record
 from citescape.runs.result import Summary, plural
-from citescape.search.vectors import Vectors
+from citescape.search.vectors import Vectors, vectors_of_rows
 
 FOLDER = "vectors"
 FILES = "files.json"
 """Bytes of the files of a run, by name."""
 _ROWS = 4096
-"""Rows of a part that a task encodes: about a minute of a GPU, ten of a core with MiniLM."""
+"""Rows of a part that a task encodes; an interruption loses those of the tasks at work."""
 
 
 @dataclass(frozen=True)
@@ -60,9 +59,14 @@ class EmbeddedShards(Embedded):
     """Folder of the nearest papers; empty if they were not asked for."""
 
     @property
+    def folder(self) -> str:
+        """Their folder in the storage."""
+        return f"{FOLDER}/{self.run}"
+
+    @property
     def files(self) -> list[str]:
         """Names of the files of vectors."""
-        names = self.storage.sizes(f"{FOLDER}/{self.run}")
+        names = self.storage.sizes(self.folder)
         return [name for name in names if name.endswith(".parquet")]
 
     @property
@@ -73,13 +77,13 @@ class EmbeddedShards(Embedded):
     @property
     def vectors(self) -> Vectors:
         """All vectors, in memory."""
-        return as_vectors(self.arrow)
+        return vectors_of_rows(self.arrow)
 
     def summarise(self) -> Summary:
         """Number and kind of the vectors."""
         counts, config = self.record.counts, self.record.config
         state = "unchanged" if self.unchanged else f"{self.record.seconds:,.0f} s"
-        folder = f"{self.storage.address}/{FOLDER}/{self.run}"
+        folder = f"{self.storage.address}/{self.folder}"
         near = f"{self.storage.address}/{self.neighbours}" if self.neighbours else ""
         return Summary(
             [

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from citescape.core.errors import ConfigError, StoreError
 from citescape.encoders.graph_config import GraphConfig, GraphTask
+from citescape.ingest.shards.settings import ShardSettings
 from citescape.runs.context import Context
 from citescape.runs.step import (
-    LOCAL,
-    ClusterAddress,
     Count,
     RunName,
     Setting,
@@ -55,7 +54,7 @@ class EmbedConfig(Settings):
 
 
 @dataclass(frozen=True)
-class Embed(EmbedConfig, Step["Embedded"]):
+class Embed(ShardSettings, EmbedConfig, Step["Embedded"]):
     """Compute vectors of titles and abstracts, and write them to the graph.
 
     The vectors are kept in a run directory; the graph holds those of one run at a time, for
@@ -72,22 +71,12 @@ class Embed(EmbedConfig, Step["Embedded"]):
     title only; or those with a full text."""
     write: bool = True
     """Write the vectors to the graph."""
-    shards: Annotated[str, Setting(metavar="FOLDER")] = ""
-    """Folder, or address such as s3://bucket/folder, of a graph of shards to encode in place of a
-    store. Vectors are written beside it, as Parquet files."""
-    cluster: ClusterAddress = LOCAL
-    """Where tasks over shards run; each process loads the encoder."""
     neighbours: Annotated[int, Setting(flags=("-k", "--neighbours"), least=0)] = 0
     """With shards: number of nearest papers to find for each paper, which are written beside the
     vectors; 0 for none."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.cluster != LOCAL and not self.shards:
-            raise ConfigError(
-                f"cluster is {self.cluster}, but the papers of a store are encoded by this "
-                "process; expected it together with shards"
-            )
         if self.neighbours and not self.shards:
             raise ConfigError(
                 "neighbours are found over shards; expected them together with shards, or "
@@ -124,15 +113,11 @@ class Embed(EmbedConfig, Step["Embedded"]):
         return self._write(context, run)
 
     def _embed_shards(self, context: Context, config: EmbedConfig) -> Embedded:
-        from citescape.distributed.cluster import open_cluster
-        from citescape.distributed.storage import Storage
         from citescape.embeddings.shard_neighbours import find_shard_neighbours
-        from citescape.embeddings.shards import FOLDER, embed_shards
-        from citescape.ingest.shards.graph import ShardedGraph
+        from citescape.embeddings.shards import embed_shards
 
-        context.refuse_store()
-        graph = ShardedGraph.open(Storage(self.shards))
-        with open_cluster(self.cluster, workers=1 if self.cluster == LOCAL else None) as cluster:
+        # On this machine one process encodes, with all cores or the GPU.
+        with self.open_shards(context, workers=1) as (graph, cluster):
             found = embed_shards(
                 graph,
                 cluster,
@@ -144,12 +129,7 @@ class Embed(EmbedConfig, Step["Embedded"]):
             if not self.neighbours:
                 return found
             folder = find_shard_neighbours(
-                graph.storage,
-                f"{FOLDER}/{found.run}",
-                cluster,
-                self.neighbours,
-                papers=found.record.counts["papers"],
-                progress=context.progress,
+                found, cluster, self.neighbours, progress=context.progress
             )
             return replace(found, neighbours=folder)
 

@@ -1,6 +1,6 @@
 """Reads features of all pairs of an embedded store by row numbers: ids of papers are all its texts.
 
-Equal to what `importance.read` reads from any store, in a fifth of the time.
+Equal to what `importance.read` reads from any store (`benchmarks/score_store.py`).
 """
 
 from __future__ import annotations

@@ -11,7 +11,6 @@ not depend on the division into parts, and are those of `score.score` to the las
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -55,7 +54,9 @@ from citescape.importance.shard_features import (
     write_scores,
 )
 from citescape.importance.weights import ComponentCounts, ComponentStatistics
-from citescape.ingest.shards.graph import MANIFEST, ShardedGraph
+from citescape.ingest.shards.graph import ShardedGraph
+from citescape.ingest.shards.scores import COMPLETE, name_scores
+from citescape.ingest.shards.scores import FOLDER as SCORES
 from citescape.loaders.formats import has_text
 from citescape.runs.directory import (
     RECORD,
@@ -71,8 +72,6 @@ from citescape.runs.directory import (
 from citescape.runs.result import Summary, plural
 
 METHOD = "shards"
-COMPLETE = "scores.json"
-SCORES = "scores"
 WORK = "score-work"
 """Folder of the files between stages. They are removed at the end."""
 _COMPUTED = tuple(name for name in TABLE if name != "T")
@@ -125,14 +124,14 @@ def score_shards(
     reference = read_reference_weights(config, runs)
     check_writable(runs)
     clock = Stopwatch()
-    storage, state = graph.storage, _hash_manifest(graph)
+    storage, state = graph.storage, graph.state
     if record := _find_scores(storage, config, reference, state):
         storage.remove(WORK)
         added = _complete_run(runs, record)
         return _result(graph, config, record, runs=runs, written=0, unchanged=not added)
 
     work = f"{WORK}/{state}"
-    _remove_others(storage, WORK, state)
+    storage.remove_others(WORK, [state])
     stages = Stages(storage, cluster, progress)
     parts = [(select_part(graph, part), part) for part in range(graph.parts)]
     with clock.timed("exchange"):
@@ -172,12 +171,12 @@ def score_shards(
                 (*task, name_output(counted, part), weights, halves, record.id)
                 for part, task in enumerate(parts)
             ],
-            outputs=[_name_scores(folder, part) for part in range(graph.parts)],
+            outputs=[name_scores(folder, part) for part in range(graph.parts)],
         )
     added = _complete_run(runs, clock.stop(record))
     record = read_run(runs / record.id)
     _complete_scores(graph, runs / record.id / RECORD, folder, state)
-    _remove_others(storage, SCORES, record.id)
+    storage.remove_others(SCORES, [record.id])
     storage.remove(WORK)
     return _result(
         graph, config, record, runs=runs, written=record.counts["pairs"], unchanged=False
@@ -203,11 +202,6 @@ def _refuse(graph: ShardedGraph, config: Weighting) -> None:
         loaders = (rows["loader"].unique() for rows in graph.iterate("Paper", ["loader"]))
         if not all(has_text(name) for names in loaders for name in names.drop_null().to_pylist()):
             raise only_tables(location, pairs, from_text)
-
-
-def _hash_manifest(graph: ShardedGraph) -> str:
-    """Hash of the list of the graph's files, 32 digits: another division has another one."""
-    return hashlib.blake2b(graph.storage.read(MANIFEST), digest_size=16).hexdigest()
 
 
 def _find_scores(
@@ -311,10 +305,6 @@ def _sum_hashes(totals: pa.Table) -> str:
     return f"{sum(totals['pairs'].to_pylist())}-{bits:016x}"
 
 
-def _name_scores(folder: str, part: int) -> str:
-    return f"{folder}/{part:05}.parquet"
-
-
 def _clear_scores(storage: Storage, folder: str, begun: str) -> None:
     """Removes files of a run that tasks of other work wrote: the parts may have been others.
 
@@ -350,19 +340,13 @@ def _complete_scores(graph: ShardedGraph, record: Path, folder: str, state: str)
     storage = graph.storage
     storage.write(f"{folder}/{RECORD}", record.read_bytes())
     files = storage.sizes(folder)
-    if not {_name_scores(folder, part) for part in range(graph.parts)} <= files.keys():
+    if not {name_scores(folder, part) for part in range(graph.parts)} <= files.keys():
         raise StoreError(
             f"{storage.address}/{folder} lacks scores that were written; another process scores "
             "the same folder: run the command again when it is done"
         )
     run = folder.removeprefix(f"{SCORES}/")
     storage.write_json(COMPLETE, {"run": run, "parts": graph.parts, "graph": state, "files": files})
-
-
-def _remove_others(storage: Storage, folder: str, kept: str) -> None:
-    """Removes all that is in a folder, except the folder of a name."""
-    for name in {path.split("/")[1] for path in storage.sizes(folder)} - {kept}:
-        storage.remove(f"{folder}/{name}")
 
 
 def _result(

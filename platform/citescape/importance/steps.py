@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from citescape.core.errors import ConfigError
 from citescape.importance.config import Weighting
+from citescape.ingest.shards.settings import ShardSettings
 from citescape.runs.context import Context
-from citescape.runs.step import LOCAL, ClusterAddress, Count, RunName, Seed, Setting, Settings, Step
+from citescape.runs.step import Count, RunName, Seed, Setting, Settings, Step
 
 if TYPE_CHECKING:
     from citescape.importance.evaluation import ImportanceEvaluation
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Score(Step["ScoreResult"], Weighting):
+class Score(ShardSettings, Step["ScoreResult"], Weighting):
     """Compute the importance of every citation and write it to the CITES relationships.
 
     importance = w_I f_I + w_R f_R + w_D f_D + w_S S (CIA, Eq. 1): the number of mentions in
@@ -38,19 +39,9 @@ class Score(Step["ScoreResult"], Weighting):
     method: Annotated[Literal["kernel", "cypher"], Setting(flags=("--with",))] = "kernel"
     """Where importance is computed: in a compiled kernel of this process, or by Cypher queries in
     the database, by the definitions in cypher/features. Both give the same scores."""
-    shards: Annotated[str, Setting(metavar="FOLDER")] = ""
-    """Folder, or address such as s3://bucket/folder, of a graph of shards to score in place of a
-    store. Scores are written beside it, and are those of a store with the same papers."""
-    cluster: ClusterAddress = LOCAL
-    """Where tasks over shards run."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.cluster != LOCAL and not self.shards:
-            raise ConfigError(
-                f"cluster is {self.cluster}, but a store is scored by this process; expected it "
-                "together with shards"
-            )
         if self.shards and (self.method == "cypher" or self.encode):
             found = "method is cypher" if self.method == "cypher" else "encode is given"
             raise ConfigError(f"{found}, which needs a store; expected shards without it")
@@ -64,7 +55,12 @@ class Score(Step["ScoreResult"], Weighting):
         from citescape.importance.score import score
 
         if self.shards:
-            return self._score_shards(context)
+            from citescape.importance.shards import score_shards
+
+            with self.open_shards(context) as (graph, cluster):
+                return score_shards(
+                    graph, cluster, self, runs=context.runs, progress=context.progress
+                )
         if self.method == "cypher":
             return score_in_database(
                 context.store, self, runs=context.runs, progress=context.progress
@@ -76,17 +72,6 @@ class Score(Step["ScoreResult"], Weighting):
             runs=context.runs,
             progress=context.progress,
         )
-
-    def _score_shards(self, context: Context) -> ScoreResult:
-        from citescape.distributed.cluster import open_cluster
-        from citescape.distributed.storage import Storage
-        from citescape.importance.shards import score_shards
-        from citescape.ingest.shards.graph import ShardedGraph
-
-        context.refuse_store()
-        graph = ShardedGraph.open(Storage(self.shards))
-        with open_cluster(self.cluster) as cluster:
-            return score_shards(graph, cluster, self, runs=context.runs, progress=context.progress)
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ _UNSEEN = 1 << 15
 _SCORE = ("importance", "run")
 _FEW = 0.1
 """Share of stale pairs up to which they are updated in an embedded store; with more, all pairs are
-written anew, which takes a tenth of the time for each."""
+written anew, which takes less time for each."""
 _SMALL = 2_000
 """Number of stale pairs up to which they are updated."""
 

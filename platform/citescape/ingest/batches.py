@@ -15,8 +15,10 @@ from citescape.ingest.identity import ID_BREAK, ID_KINDS
 from citescape.ingest.parse import LEAST_SHARE, Parsed
 from citescape.ingest.pending import Changes, mark_pending
 from citescape.ingest.records import (
+    Content,
     Tables,
     concat,
+    list_contents,
     merge_records,
     only_papers,
     record_rows,
@@ -36,18 +38,10 @@ _FILE_PAPER = pa.schema({"id": pa.string(), "paper": pa.string()})
 _RECORD = ("id", "path", "source_ids", "source_editions")
 
 
-class _Content(NamedTuple):
-    """Identity of the content of a record."""
-
-    sha256: str
-    loader: str
-    edition: int
-
-
 class _Stored(NamedTuple):
     """A record in the store."""
 
-    content: _Content
+    content: Content
     path: str
     own_id: str
     """Its paper, unless it was joined to another one."""
@@ -136,7 +130,7 @@ class PaperWriter:
                 content = known.content
                 self._added.setdefault(row["paper"], {})[source] = content.edition, hash(content)
         copies, same, replaced = [], [], []
-        for id_, path, record in zip(ids, paths, _contents(records), strict=True):
+        for id_, path, record in zip(ids, paths, list_contents(records), strict=True):
             new, added = (record.edition, hash(record)), self._added.get(id_, {}).get(source)
             held = stored[id_].content if id_ in stored else None
             edition = added[0] if added else held.edition if held else 0
@@ -176,7 +170,7 @@ class PaperWriter:
                 place = row["sources"].index(source)
                 columns = ("source_sha256", "source_loaders", "source_editions")
                 own_id = row["source_ids"][place].rpartition(ID_BREAK)[2]
-                content = _Content(*(row[name][place] for name in columns))
+                content = Content(*(row[name][place] for name in columns))
                 found[row["id"]] = _Stored(content, row["source_paths"][place], own_id)
         return found
 
@@ -284,7 +278,7 @@ class PaperWriter:
         rows = self._store.read(query("ingest/stored_papers"), ids=ids).to_pylist()
         columns = ("sources", "source_sha256", "source_loaders", "source_editions")
         contents = {
-            (row["id"], source): _Content(*content)
+            (row["id"], source): Content(*content)
             for row in rows
             for source, *content in zip(*(row[name] for name in columns), strict=True)
         }
@@ -466,13 +460,6 @@ def _rows(report: pa.Table, status: str) -> Iterator[dict[str, Any]]:
     """The documents with one outcome."""
     rows = report.filter(pc.equal(report["status"], status))
     yield from rows.select(["path", "paper", "sha256", "status", "loader"]).to_pylist()
-
-
-def _contents(papers: pa.Table) -> Iterator[_Content]:
-    """Content of each record."""
-    editions = pc.list_element(papers["source_editions"], 0)
-    columns = (papers["sha256"], papers["loader"], editions)
-    yield from map(_Content._make, zip(*(column.to_pylist() for column in columns), strict=True))
 
 
 def mark(report: pa.Table, ids: Sequence[str], status: str) -> pa.Table:

@@ -35,6 +35,7 @@ from citescape.ingest.parse import (
     Reading,
     of_types,
     parse_documents,
+    refuse_rejected,
     rejection,
 )
 from citescape.ingest.pending import is_pending
@@ -326,10 +327,8 @@ def _load(
 
 def _add(writer: PaperWriter, parts: Iterable[Parsed], config: IngestConfig) -> Iterator[pa.Table]:
     for parsed in parts:
-        rejected = parsed.report.filter(pc.is_valid(parsed.report["reason"]))
-        if config.strict and rejected.num_rows:
-            error = rejection(rejected.slice(0, 1).to_pylist()[0])
-            raise SourceError(error.path, error.reason, f"{error.message} (stopped: --strict)")
+        if config.strict:
+            refuse_rejected(parsed.report)
         report = writer.add(of_types(parsed, config.types))
         if writer.is_full:
             writer.flush()

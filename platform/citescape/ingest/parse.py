@@ -275,6 +275,18 @@ def of_types(parsed: Parsed, types: Sequence[str]) -> Parsed:
     )
 
 
+def refuse_rejected(report: pa.Table) -> None:
+    """Stops at the first document that was not read, for `--strict`.
+
+    Raises:
+        SourceError: there is one.
+    """
+    rejected = report.filter(pc.is_valid(report["reason"]))
+    if rejected.num_rows:
+        error = rejection(rejected.slice(0, 1).to_pylist()[0])
+        raise SourceError(error.path, error.reason, f"{error.message} (stopped: --strict)")
+
+
 def rejection(row: dict[str, str]) -> SourceError:
     """The error of a document that was not loaded, from its row of the report."""
     return SourceError(row["path"], row["reason"], row["status"].removeprefix("rejected: "))

@@ -14,7 +14,7 @@ import base64
 import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 import pyarrow as pa
@@ -62,6 +62,52 @@ _PAPER = ["from", "source"]
 _SHARED = frozenset(rel.target for rel in TERMS)
 _PART = r"#[sorn]\d+(@.*)?$"
 _LEVEL = 6  # of zlib
+
+
+class Content(NamedTuple):
+    """Identity of the content of a record."""
+
+    sha256: str
+    loader: str
+    edition: int
+
+    def is_copy_of(self, held: Content) -> bool:
+        """Whether it is left out beside an earlier record of the same paper and source.
+
+        Of several records the highest edition counts, of equal ones the last.
+        """
+        return self.edition < held.edition or self == held
+
+
+def list_contents(papers: pa.Table) -> Iterator[Content]:
+    """The content of each record."""
+    editions = pc.list_element(papers["source_editions"], 0)
+    columns = (papers["sha256"], papers["loader"], editions)
+    yield from map(Content._make, zip(*(column.to_pylist() for column in columns), strict=True))
+
+
+class LatestRecords:
+    """Which records of papers count, of those that were added so far."""
+
+    def __init__(self) -> None:
+        self._held: dict[tuple[str, str], Content] = {}
+
+    def add(self, source: str, papers: pa.Table) -> tuple[list[str], list[str]]:
+        """Adds records of a source, at most one for each paper.
+
+        Returns:
+            Ids of papers whose new record is left out, and of those whose earlier one is replaced.
+        """
+        copies, replaced = [], []
+        for id_, content in zip(papers["id"].to_pylist(), list_contents(papers), strict=True):
+            held = self._held.get((source, id_))
+            if held is not None and content.is_copy_of(held):
+                copies.append(id_)
+                continue
+            if held is not None:
+                replaced.append(id_)
+            self._held[source, id_] = content
+        return copies, replaced
 
 
 def owners(name: str, rows: pa.Table) -> pa.ChunkedArray:

@@ -190,6 +190,13 @@ def read_vectors(folder: Path) -> Vectors:
     return Vectors(papers, values)
 
 
+def vectors_of_rows(rows: pa.Table) -> Vectors:
+    """Rows of `id`, `text`, `vector` as vectors, in ascending order of ids."""
+    rows = rows.sort_by("id").combine_chunks()
+    values = rows["vector"].combine_chunks().flatten().to_numpy()
+    return Vectors(rows.select(["id", "text"]), values.reshape(rows.num_rows, -1))
+
+
 def _read_vector_file(path: Path) -> Vectors:
     """Vectors of a user's file, in any order, with finite numbers only."""
     try:

@@ -22,16 +22,17 @@ from citescape.store.graph_store import GraphStore
 P = [f"doi:10.1234/p{k}" for k in range(4)]
 PAIRS = ((0, 1), (0, 2), (0, 3), (1, 2))
 MENTIONS = (
-    ((0, 1), "I", False),  # o0
-    ((0, 1), "R", False),  # o1
-    ((0, 2), "I", False),  # o2
-    ((1, 2), "M", False),  # o3
+    ((0, 1), "I", False),
+    ((0, 1), "R", False),
+    ((0, 2), "I", False),
+    ((1, 2), "M", False),
 )
+OCCURRENCES = [f"{P[citing]}#o{k}" for k, ((citing, _), _, _) in enumerate(MENTIONS)]
 SENTENCES = (
-    ("o0", "We follow Lee [1, 2].", "[1", 0.25),
-    ("o1", "It grew [1].", "[1]", 0.75),
-    ("o2", "We follow Lee [1, 2].", "2]", 0.25),
-    ("o3", "Shown by Wu et al. [3, 7-9].", "[3", 0.5),
+    ("We follow Lee [1, 2].", "[1", 0.25),
+    ("It grew [1].", "[1]", 0.75),
+    ("We follow Lee [1, 2].", "2]", 0.25),
+    ("Shown by Wu et al. [3, 7-9].", "[3", 0.5),
 )
 
 
@@ -46,7 +47,7 @@ def described(store: GraphStore, load: Any, make_graph: Any) -> GraphStore:
     """Paper 0 cites 1 (twice), 2 and 3 (never in the text); 1 cites 2; 0 and 2 share an author."""
     titles = {0: "Rice", 1: "Rice", 2: None, 3: "On rust of wheat"}
     load(store, make_graph(4, PAIRS, MENTIONS, ((0, 0), (0, 2)), titles))
-    for id_, context, marker, position in SENTENCES:
+    for id_, (context, marker, position) in zip(OCCURRENCES, SENTENCES, strict=True):
         store.write(
             "MATCH (o:Occurrence {id: $id}) SET o.context = $context, o.marker = $marker, "
             "o.position = $position",
@@ -55,11 +56,12 @@ def described(store: GraphStore, load: Any, make_graph: Any) -> GraphStore:
             marker=marker,
             position=position,
         )
-    store.write("MATCH (o:Occurrence {id: 'o1'}) SET o.intents = ['method']")
     store.write(
-        "MATCH (o:Occurrence {id: 'o0'}) SET o.intents = ['result'], o.intent_background = 0.25, "
-        "o.intent_method = 0.5, o.intent_result = 0.75"
+        "MATCH (o:Occurrence {id: $id}) SET o.intents = ['result'], o.intent_background = 0.25, "
+        "o.intent_method = 0.5, o.intent_result = 0.75",
+        id=OCCURRENCES[0],
     )
+    store.write("MATCH (o:Occurrence {id: $id}) SET o.intents = ['method']", id=OCCURRENCES[1])
     for paper, year in ((0, 2010), (1, 2004), (2, 2012)):
         store.write("MATCH (p:Paper {id: $id}) SET p.year = $year", id=P[paper], year=year)
     for paper, abstract in ((0, "abcdef"), (1, "abcdef"), (3, "")):

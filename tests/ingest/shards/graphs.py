@@ -59,8 +59,6 @@ class FailureError(Exception):
 class HereOnly:
     """Runs tasks in this process, and fails before a task if it is told to."""
 
-    cores = 1
-
     def __init__(self, fail_at: int = -1) -> None:
         self.fail_at = fail_at
         self.done: list[str] = []

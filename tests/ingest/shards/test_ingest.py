@@ -98,10 +98,6 @@ def test_tables_of_papers_and_citations_are_those_of_a_store(
     (folder := tmp_path / "tables").mkdir()
     (folder / "papers.csv").write_text(
         "id,title,authors,year\n"
-        + "".join(f"p{n},Title number {n},Name{n % 3}, A.,200{n}\n" for n in range(9))
-    )
-    (folder / "papers.csv").write_text(
-        "id,title,authors,year\n"
         + "".join(f'p{n},Title number {n},"Name{n % 3}, A.",200{n}\n' for n in range(9))
     )
     (folder / "citations.csv").write_text(
@@ -143,7 +139,7 @@ def test_an_ingest_that_fails_anywhere_is_completed_by_the_next(
     assert total == len(whole.done)  # no task ran twice
     assert differing(expected, rows_of_graph(graph_of(result))) == set()
     names = sorted(path.name for path in folder.iterdir())
-    assert names == ["graph", "graph.json", "records", "shards.json"]
+    assert names == ["graph", "graph.json", "lock", "records", "shards.json"]
 
 
 def test_a_full_disk_stops_with_a_clear_line_and_loses_nothing(
@@ -248,6 +244,13 @@ def test_a_folder_with_other_files_is_refused(corpus: Path, tmp_path: Path) -> N
     assert (folder / "work" / "notes.txt").read_text() == "mine"
 
 
+def test_two_ingests_into_one_folder_do_not_meet(corpus: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "shards"
+    into(folder, corpus)
+    with Storage(str(folder)).alone(), pytest.raises(ConfigError, match="another process"):
+        into(folder, corpus)
+
+
 def test_a_wrong_path_keeps_what_was_read(corpus: Path, tmp_path: Path) -> None:
     folder = tmp_path / "shards"
     with pytest.raises(FailureError):
@@ -292,7 +295,7 @@ def test_files_lost_between_stages_are_noticed(corpus: Path, tmp_path: Path) -> 
     with pytest.raises(FailureError):
         into(folder, corpus, parts=2, here=HereOnly(fail_at=4))
     (split,) = folder.glob("work/*/split/*")
-    (chosen,) = folder.glob("work/*/chosen/*1")
+    (chosen,) = folder.glob("work/*/choose/*1")
     split.unlink()  # is made again
     chosen.unlink()
     assert into(folder, corpus, parts=2).fulltext_papers == 8

@@ -6,17 +6,13 @@ from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
-import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from citescape.distributed.storage import Storage
-from citescape.ingest.records import owners
-from citescape.ingest.shards.graph import ShardedGraph, complete, parts_of, write_part
-from citescape.papers.loading.tables import TABLES
+from citescape.ingest.shards.graph import ShardedGraph
 from citescape.store.graph_store import GraphStore, open_store
 from citescape.store.schema import TABLE
 from tests.copies import read_tables
+from tests.sharded import part_of_rows, split_tables
 
 PARTS = 4
 SCORES = ("mentions", "f_I", "f_M", "f_R", "f_D", "f_other", "self", "importance", "run")
@@ -31,32 +27,7 @@ def split_store(store: GraphStore, folder: Path, *, parts: int = PARTS) -> Shard
         field = cites.schema.field(name)
         place = cites.schema.get_field_index(name)
         cites = cites.set_column(place, field, pa.nulls(cites.num_rows, field.type))
-    return split_tables({**tables, "CITES": cites}, folder, parts=parts)
-
-
-def split_tables(
-    tables: Mapping[str, pa.Table], folder: Path, *, parts: int = PARTS
-) -> ShardedGraph:
-    """Writes tables as a graph of shards."""
-    storage = Storage(str(folder))
-    of_row = {name: part_of_rows(name, rows, parts) for name, rows in tables.items()}
-    files: dict[str, object] = {}
-    for part in range(parts):
-        own = {name: tables[name].filter(pa.array(of_row[name] == part)) for name in TABLES}
-        files |= write_part(storage, part, own)
-    return complete(storage, parts=parts, files=files, account={}, id_="0123456789abcdef")
-
-
-def part_of_rows(name: str, rows: pa.Table, parts: int) -> np.ndarray:
-    """The part (n,) of each row: that of its paper, author, or own id."""
-    if name in ("DESCRIBES", "Record"):
-        column = "from" if name == "DESCRIBES" else "id"
-        papers = pc.replace_substring_regex(rows[column], r"@[^@]*$", "")
-    elif name in ("WROTE", "Author"):
-        papers = rows["from" if name == "WROTE" else "id"]
-    else:
-        papers = owners(name, rows)
-    return parts_of(papers, parts).to_numpy()
+    return split_tables({**tables, "CITES": cites}, folder, parts)
 
 
 def write_scores(store: GraphStore, run: Path, graph: ShardedGraph) -> None:
@@ -79,7 +50,7 @@ def write_scores(store: GraphStore, run: Path, graph: ShardedGraph) -> None:
         rows = cites.filter(pa.array(of_row == part))
         storage.write_table(f"scores/{run.name}/{part:05}.parquet", rows)
     storage.write(f"scores/{run.name}/run.json", (run / "run.json").read_bytes())
-    storage.write_json("scores.json", {"run": run.name, "parts": graph.parts})
+    storage.write_json("scores.json", {"run": run.name, "graph": graph.state})
 
 
 def read_all(location: str) -> dict[str, list[str]]:

@@ -14,11 +14,12 @@ import pytest
 
 import citescape
 from citescape.core.errors import CitescapeError, ConfigError, StoreError
+from citescape.distributed.storage import Storage
+from citescape.ingest.shards.graph import ShardedGraph
 from citescape.papers.loading.read import read_shards
 from citescape.store.graph_store import GraphStore
 from tests.cli.conftest import Platform, platform
 from tests.papers.loading.conftest import Corpus
-from tests.papers.loading.shards import PARTS
 
 __all__ = ["platform"]
 
@@ -34,13 +35,14 @@ def edit(path: Path, **fields: Any) -> None:
 
 
 def replace_rows(folder: Path, table: str, change: Callable[[pa.Table], pa.Table]) -> str:
-    """Changes the rows of the first file of a table, and its size in the manifest."""
+    """Changes the rows of the first file of a table, and what other files state of it."""
     path = sorted((folder / "graph" / table).iterdir())[0]
     pq.write_table(change(pq.read_table(path, partitioning=None)), path)
     name = str(path.relative_to(folder))
     manifest = json.loads((folder / "graph.json").read_text())
     manifest["files"][name]["bytes"] = path.stat().st_size
     (folder / "graph.json").write_text(json.dumps(manifest))
+    edit(folder / "scores.json", graph=ShardedGraph.open(Storage(str(folder))).state)
     return name
 
 
@@ -96,7 +98,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "ends": (dangling, r"HAS_SECTION|doi:10\.9/none"),
     "keys": (twice, r"[Dd]uplicate"),
     "scores": (lambda f: (f / "scores.json").write_text("{}"), r"scores\.json is damaged"),
-    "parts": (lambda f: edit(f / "scores.json", parts=9), f"of 9 parts, the graph has {PARTS}"),
+    "state": (lambda f: edit(f / "scores.json", graph="0"), r"scores\.json is of another graph"),
     "run": (lambda f: shutil.rmtree(f / "scores"), r"scores/score-.*/run\.json is missing"),
 }
 

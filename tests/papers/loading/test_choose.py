@@ -21,7 +21,7 @@ from citescape.papers.loading.config import SliceConfig
 from citescape.papers.loading.tables import TABLES
 from citescape.store.schema import TABLE
 from tests.papers.loading.conftest import Corpus
-from tests.papers.loading.shards import split_tables
+from tests.sharded import split_tables
 
 
 def choose(graph: ShardedGraph, **settings: Any) -> set[str]:
@@ -40,7 +40,7 @@ def write_graph(folder: Path, papers: list[dict[str, Any]], pairs: Any = ()) -> 
     tables["Paper"] = pa.Table.from_pylist(rows, schema)
     cites = [{"from": a, "to": b} for a, b in pairs]
     tables["CITES"] = pa.Table.from_pylist(cites, TABLE["CITES"].arrow)
-    return split_tables(tables, folder, parts=3)
+    return split_tables(tables, folder, 3)
 
 
 @st.composite

@@ -42,7 +42,6 @@ def test_relationships_are_written_in_several_transactions(
 ) -> None:
     """Several parts in each, one part in each."""
     for number, size in enumerate((400, 1)):
-        monkeypatch.setattr("citescape.papers.loading.load._COPIED_BYTES", size)
         monkeypatch.setattr("citescape.papers.loading.load._BYTES", size)
         location = str(tmp_path / f"{number}.lbug")
         load_into(location, corpus.shards.storage.address)

@@ -20,9 +20,9 @@ from citescape.core.counts import Counts
 from citescape.core.hashing import Hashes, hash_texts
 from citescape.distributed.exchange import (
     ExchangeFile,
-    concat,
     part_of,
     read_exchange,
+    read_facts,
     read_file,
     read_parts,
     writing,
@@ -46,6 +46,7 @@ from citescape.ingest.signatures import (
 
 _NAMES = ("block", "surname", "initials", "full", "first", "group")
 _HASHES = pa.list_(pa.uint64())
+_NO_PAIRS = pa.schema([("from", pa.uint64()), ("to", pa.uint64())]).empty_table()
 
 
 def send_names(file: ExchangeFile, by_lines: pa.Table, parts: int) -> None:
@@ -73,8 +74,10 @@ def count_part(storage: Storage, output: str, built: str, part: int) -> None:
 
     Besides, the blocks of each ORCID of the part that has several.
     """
-    requests, all_names = [], []
-    for number, tables in enumerate(read_parts(storage, built, part, only=["names"])):
+    requests, all_names, all_orcids = [], [], []
+    for number, tables in enumerate(read_parts(storage, built, part, "names", "orcids")):
+        if "orcids" in tables:
+            all_orcids.append(tables["orcids"])
         if "names" in tables:
             names = tables["names"]
             all_names.append(names)
@@ -90,9 +93,8 @@ def count_part(storage: Storage, output: str, built: str, part: int) -> None:
             counts = count_names(names)
             _add_counts(file, "values", counts.values)
             _add_counts(file, "sums", counts.sums)
-        orcids = read_exchange(storage, built, part, "orcids").get("orcids")
-        if orcids is not None:
-            orcids = orcids.group_by(["orcid", "block"]).aggregate([])
+        if all_orcids:
+            orcids = pa.concat_tables(all_orcids).group_by(["orcid", "block"]).aggregate([])
             code = np.unique(orcids["orcid"].to_numpy(), return_inverse=True)[1]
             several = pa.array(np.bincount(code)[code] > 1)
             file.add("orcids", "all", orcids.filter(several))
@@ -117,7 +119,7 @@ def join_blocks(storage: Storage, output: str, counted: str) -> None:
 
     This task holds the frequencies, and the blocks of ORCIDs with several.
     """
-    found = concat([read_exchange(storage, counted, "all")])
+    found = read_exchange(storage, counted, "all")
     with writing(storage, output) as file:
         for name in ("values", "sums"):
             _add_counts(file, name, _sum_counts(found.get(name)))
@@ -138,7 +140,7 @@ def _group(blocks: Hashes, groups: pa.Table | None) -> Hashes:
 
 
 def send_by_lines(
-    storage: Storage, output: str, built: str, counted: str, joined: str, part: int, parts: int
+    storage: Storage, output: str, built: str, counted: str, joined: str, parts: int, part: int
 ) -> None:
     """Sends the by-lines of a part to the parts of their names, with what they cite."""
     own = read_file(storage, name_output(built, part), "own")
@@ -155,8 +157,8 @@ def send_by_lines(
         counts = np.bincount(row, minlength=papers.num_rows)
         papers = papers.append_column("sizes", _as_lists(size.to_numpy(), counts))
         hashes = hash_texts(papers["id"])
-        pairs = own.get("pairs")
-        citing = read_exchange(storage, built, part, "citing").get("citing")
+        pairs = own.get("pairs", _NO_PAIRS)
+        citing = read_exchange(storage, built, part, "citing").get("citing", _NO_PAIRS)
         for name, rows, end, other in (
             ("cites", pairs, "from", "to"),
             ("cited_by", citing, "to", "from"),
@@ -181,10 +183,8 @@ def _as_lists(values: NDArray[np.generic], counts: Ints) -> pa.Array:
     return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), pa.array(values))
 
 
-def _list_ends(papers: Hashes, pairs: pa.Table | None, end: str, other: str) -> pa.Array:
+def _list_ends(papers: Hashes, pairs: pa.Table, end: str, other: str) -> pa.Array:
     """For each paper the other ends of its pairs."""
-    if pairs is None:
-        return pa.array([[]] * len(papers), _HASHES)
     order = np.argsort(papers)
     place = order[np.searchsorted(papers[order], pairs[end].to_numpy())]
     by_paper = np.argsort(place, kind="stable")
@@ -238,7 +238,7 @@ def _read_names(storage: Storage, joined: str) -> NameCounts:
 
 
 def pair_part(
-    storage: Storage, output: str, sent: str, joined: str, papers: int, part: int, parts: int
+    storage: Storage, output: str, sent: str, joined: str, papers: int, parts: int, part: int
 ) -> None:
     """The pairs of names of a part that may be one person; their counts for the model."""
     blocks = _read_blocks(storage, sent, joined, part, parts)
@@ -259,16 +259,17 @@ def pair_part(
         file.facts = {"signatures": counts.signatures}
 
 
-def sum_pairs(storage: Storage, output: str, paired: str, signatures: int) -> None:
+def sum_pairs(storage: Storage, output: str, paired: str) -> None:
     """The counts of the pairs of all parts."""
     found = read_exchange(storage, paired, "all")
     with writing(storage, output) as file:
         for name in ("fitting", "chance", "contradictions"):
             _add_counts(file, name, _sum_counts(found.get(name)))
-        file.facts = {"signatures": signatures}
+        file.facts = read_facts(storage, paired)
 
 
-def _read_pair_counts(storage: Storage, summed: str, signatures: int) -> PairCounts:
+def _read_pair_counts(storage: Storage, summed: str) -> PairCounts:
+    signatures = read_facts(storage, summed)["signatures"]
     found = read_exchange(storage, summed, "all")
     none = no_pairs()
     arrays = []
@@ -288,9 +289,8 @@ def assign_part(
     paired: str,
     summed: str,
     papers: int,
-    signatures: int,
-    part: int,
     parts: int,
+    part: int,
 ) -> None:
     """The authors of the names of a part: Author and WROTE."""
     blocks = _read_blocks(storage, sent, joined, part, parts)
@@ -303,7 +303,7 @@ def assign_part(
         if own is not None:
             columns = [own[name].to_numpy() for name in ("left", "right", "cell", "odds")]
             scorer.parts.append((columns[0], columns[1], columns[2], columns[3]))
-        model = estimate_model(_read_pair_counts(storage, summed, signatures))
+        model = estimate_model(_read_pair_counts(storage, summed))
         authors = assign_people(blocks.flat, scorer, model)
         file.add("Author", "graph", list_authors(authors))
         file.add("WROTE", "graph", list_wrote(authors))

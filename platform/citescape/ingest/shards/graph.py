@@ -11,8 +11,10 @@ the author. `graph.json` is written last, and removed first.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import pyarrow as pa
 
@@ -87,6 +89,11 @@ class ShardedGraph:
                 "states; run the ingest again, or copy the whole folder"
             )
         return graph
+
+    @cached_property
+    def state(self) -> str:
+        """Hash of the manifest, 32 digits: another division of the same papers has another one."""
+        return hashlib.blake2b(self.storage.read(MANIFEST), digest_size=16).hexdigest()
 
     def count(self, table: str) -> int:
         """Number of rows of a table."""
@@ -167,7 +174,6 @@ def complete(
         id_: see `ShardedGraph.id`.
     """
     manifest = {
-        "format": 1,
         "schema": SCHEMA_VERSION,
         "parts": parts,
         "files": files,

@@ -9,9 +9,8 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,7 @@ from citescape.core.errors import ConfigError, StoreError
 from citescape.core.paper_types import ALL, GROUPS
 from citescape.core.progress import Progress, silent
 from citescape.distributed.cluster import Cluster
-from citescape.distributed.exchange import read_exchange, read_facts, read_file
+from citescape.distributed.exchange import list_files, read_exchange, read_facts, read_file
 from citescape.distributed.stages import Stages, name_output
 from citescape.distributed.storage import Storage
 from citescape.ingest.config import IngestConfig
@@ -40,10 +39,11 @@ from citescape.loaders.sources import check_exists
 MARK = "shards.json"
 """File that marks a folder of shards, written first."""
 WORK = "work"
-_DERIVED = (*("scores.json", "scores", "score-work", "vectors", "neighbours", "neighbour-work"),)
+_AUTHORS = "disambiguating authors"
+_DERIVED = ("scores.json", "scores", "score-work", "vectors", "neighbours", "neighbour-work")
 """Files of other commands, which follow from the graph."""
 _PART_BYTES = 24_000_000
-"""Bytes of records of a part: about 2,000 full texts, some 300 MB in memory."""
+"""Bytes of records of a part: about 1,300 full texts of the crops archive."""
 
 
 @dataclass(frozen=True)
@@ -107,41 +107,55 @@ def ingest_shards(
     sources = find_sources(paths, format_=config.format, name=config.data_set or None)
     passed_over = Counter(sources.passed_over)
     tasks = reading.plan_reading(paths, sources, config, passed_over)
-    _claim(storage)
-    stages = Stages(storage, cluster, progress)
-    entries = _read(stages, tasks, config)
-    read = _summarise_reading(storage, tasks, entries, sources)
-    read = replace(read, passed_over=read.passed_over + passed_over)
-    if read.exit_status:
-        for task in tasks:
-            storage.remove(f"{reading.FOLDER}/{task.key}.json")
-            storage.remove(f"{reading.FOLDER}/{task.key}")
-        return replace(read, seconds=time.monotonic() - started)
-    keys = [task.key for task in tasks]
-    states = (f"{key} {entry['unreadable']}" for key, entry in zip(keys, entries, strict=True))
-    id_ = hashlib.blake2b("\n".join(states).encode(), digest_size=12).hexdigest()
-    graph = _find_complete(storage, id_)
-    unchanged = graph is not None and parts in (None, graph.parts)
-    if graph is None or not unchanged:
-        shards = [shard for entry in entries for shard in entry["shards"]]
-        size = sum(file["bytes"] for shard in shards for file in shard["files"].values())
-        parts = parts or max(1, ceil(size / _PART_BYTES))
-        account = {"tasks": keys, "sources": [str(path) for path in paths]}
-        graph = build_graph(stages, shards, parts=parts, account=account, id_=id_)
-    storage.remove(WORK)
-    _remove_others(storage, keys)
+    _refuse_other_files(storage)
+    with storage.alone():
+        storage.write_json(MARK, {})
+        stages = Stages(storage, cluster, progress)
+        entries = _read(stages, tasks, config)
+        read = _summarise_reading(storage, tasks, entries, sources)
+        read = replace(read, passed_over=read.passed_over + passed_over)
+        if read.exit_status:
+            for task in tasks:
+                storage.remove(f"{reading.FOLDER}/{task.key}.json")
+                storage.remove(f"{reading.FOLDER}/{task.key}")
+            return replace(read, seconds=time.monotonic() - started)
+        graph, unchanged = _find_or_build(stages, paths, tasks, entries, parts)
+        storage.remove(WORK)
+        keys = [task.key for task in tasks]
+        storage.remove_others(reading.FOLDER, [*keys, *(f"{key}.json" for key in keys)])
     place, scored = storage.address, "scores.json" in storage.sizes("scores.json")
-    result = replace(
+    types: Any = graph.account["types"]
+    named = [name for name in config.types if name not in (*GROUPS, ALL)]
+    return replace(
         read,
         **_totals(graph),
         graph=graph,
+        absent_types=tuple(name for name in named if name not in types),
         place=f"{place} {'holds these sources already' if unchanged else 'now holds'}:",
         next=f"load {place}" if scored else f"score --shards {place}",
         seconds=time.monotonic() - started,
     )
-    types: Any = graph.account["types"]
-    named = [name for name in config.types if name not in (*GROUPS, ALL)]
-    return replace(result, absent_types=tuple(name for name in named if name not in types))
+
+
+def _find_or_build(
+    stages: Stages,
+    paths: Sequence[Path],
+    tasks: Sequence[reading.ReadingTask],
+    entries: Sequence[Mapping[str, Any]],
+    parts: int | None,
+) -> tuple[ShardedGraph, bool]:
+    """The graph of what was read, and whether it was complete before."""
+    keys = [task.key for task in tasks]
+    states = (f"{key} {entry['unreadable']}" for key, entry in zip(keys, entries, strict=True))
+    id_ = hashlib.blake2b("\n".join(states).encode(), digest_size=12).hexdigest()
+    graph = _find_complete(stages.storage, id_)
+    if graph is not None and parts in (None, graph.parts):
+        return graph, True
+    shards = [shard for entry in entries for shard in entry["shards"]]
+    size = sum(file["bytes"] for shard in shards for file in shard["files"].values())
+    parts = parts or max(1, ceil(size / _PART_BYTES))
+    account = {"tasks": keys, "sources": [str(path) for path in paths]}
+    return build_graph(stages, shards, parts=parts, account=account, id_=id_), False
 
 
 def _summarise_reading(
@@ -196,15 +210,14 @@ def _totals(graph: ShardedGraph) -> dict[str, Any]:
     }
 
 
-def _claim(storage: Storage) -> None:
-    """Marks the folder as one of shards, so that files of other programs are never removed."""
+def _refuse_other_files(storage: Storage) -> None:
+    """Refuses a folder of something else: what is not of the graph would be removed."""
     sizes = storage.sizes()
     if sizes and MARK not in sizes:
         raise ConfigError(
             f"{storage.address} holds other files, such as {next(iter(sizes))}; expected a new or "
             "empty folder, or one of an earlier ingest into shards"
         )
-    storage.write_json(MARK, {"format": 1})
 
 
 def _find_complete(storage: Storage, id_: str) -> ShardedGraph | None:
@@ -225,13 +238,16 @@ def _read(
     outputs = [f"{reading.FOLDER}/{task.key}.json" for task in tasks]
     storage = stages.storage
     sizes = storage.sizes(reading.FOLDER)
-    for output in outputs:
-        if output in sizes:
-            entry = storage.read_json(output)
-            # What a machine could not read, another one, or the same one later, perhaps can.
-            if entry["unreadable"] or not _is_whole(entry, sizes):
-                storage.remove(output)
-    before = storage.sizes(reading.FOLDER)
+    known: dict[str, dict[str, Any]] = {}
+    for output in sizes.keys() & {*outputs}:
+        entry = storage.read_json(output)
+        # What a machine could not read, another one, or the same one later, perhaps can.
+        if entry["unreadable"] or not _is_whole(entry, sizes):
+            storage.remove(output)
+            continue
+        if "loaded" in entry["status"]:
+            entry["status"]["unchanged"] = entry["status"].pop("loaded")
+        known[output] = entry
     stages.run(
         "reading sources",
         reading.FOLDER,
@@ -239,11 +255,7 @@ def _read(
         [(task, config) for task in tasks],
         outputs=outputs,
     )
-    entries = [storage.read_json(output) for output in outputs]
-    for entry, output in zip(entries, outputs, strict=True):
-        if output in before and "loaded" in entry["status"]:
-            entry["status"]["unchanged"] = entry["status"].pop("loaded")
-    return entries
+    return [known.get(output) or storage.read_json(output) for output in outputs]
 
 
 def _is_whole(entry: Mapping[str, Any], sizes: Mapping[str, int]) -> bool:
@@ -273,110 +285,105 @@ def build_graph(
         id_: hash of the sources.
     """
     storage = stages.storage
-    work = f"{WORK}/{id_}-{parts}-{__version__}"
+    work = f"{id_}-{parts}-{__version__}"
     storage.remove_unfinished()
-    for name in {name.split("/")[1] for name in storage.sizes(WORK)}:
-        if f"{WORK}/{name}" != work:
-            storage.remove(f"{WORK}/{name}")
-    every = range(parts)
+    storage.remove_others(WORK, [work])
+    chain = _Chain(stages, f"{WORK}/{work}", parts)
 
-    def run(title: str, name: str, function: Any, tasks: Sequence[tuple[object, ...]]) -> str:
-        folder = f"{work}/{name}"
-        stages.run(title, folder, function, tasks)
-        return folder
+    split = chain.run("splitting records", records.split, [(shard, parts) for shard in shards])
+    chosen = chain.over_parts("choosing records", records.choose, split, parts)
+    roots = connect(stages, f"{WORK}/{work}/connect", chosen, parts)
+    light = ("records", "references")
+    grouped = chain.over_parts(
+        "grouping records", works.route, chosen, roots, light, parts, name="light"
+    )
+    moves = chain.over_parts("joining records", works.find_moves_of_part, grouped, parts)
+    moved = chain.over_parts("moving records", records.move, chosen, moves, parts)
+    merged = chain.over_parts("merging records", records.merge, chosen, moves, moved, parts)
 
-    split = run("splitting records", "split", records.split, [(shard, parts) for shard in shards])
-    chosen = run(
-        "choosing records", "chosen", records.choose, [(split, part, parts) for part in every]
+    whole = ("papers", "entries")
+    grouped = chain.over_parts(
+        "grouping references", works.route, merged, roots, whole, parts, name="whole"
     )
-    roots = connect(stages, f"{work}/connect", chosen, parts)
-    to_groups = partial(_route, parts=parts, roots=roots)
-    grouped = run(
-        "grouping records",
-        "records",
-        works.route,
-        to_groups(chosen, ("records", "references")),
+    matched = chain.over_parts("matching references", works.match_part, grouped, parts)
+    same = chain.over_parts("comparing works", works.compare_part, matched)
+    joins = chain.over_parts("joining works", works.choose_part, matched, same)
+    last = chain.run("following joins", works.follow, [(joins,)])
+    found = chain.over_parts("finding works", works.finish_part, matched, last, parts)
+    built = chain.over_parts("building papers", papers.build_part, merged, found, parts)
+
+    counted = chain.over_parts(_AUTHORS, authors.count_part, built)
+    joined = chain.run(_AUTHORS, authors.join_blocks, [(counted,)])
+    sent = chain.over_parts(_AUTHORS, authors.send_by_lines, built, counted, joined, parts)
+    total = read_facts(storage, built)["papers"]
+    paired = chain.over_parts(_AUTHORS, authors.pair_part, sent, joined, total, parts)
+    summed = chain.run(_AUTHORS, authors.sum_pairs, [(paired,)])
+    people = chain.over_parts(
+        _AUTHORS, authors.assign_part, sent, joined, paired, summed, total, parts
     )
-    moves = run(
-        "joining records",
-        "moves",
-        works.find_moves_of_part,
-        [(grouped, part, parts) for part in every],
-    )
-    moved = run(
-        "moving records", "moved", records.move, [(chosen, moves, part, parts) for part in every]
-    )
-    merged = run(
-        "merging records",
-        "merged",
-        records.merge,
-        [(chosen, moves, moved, part, parts) for part in every],
-    )
-    entries = run(
-        "grouping references", "entries", works.route, to_groups(merged, ("papers", "entries"))
-    )
-    matched = run(
-        "matching references",
-        "matched",
-        works.match_part,
-        [(entries, part, parts) for part in every],
-    )
-    same = run("comparing works", "same", works.compare_part, [(matched, part) for part in every])
-    joins = run(
-        "joining works", "joins", works.choose_part, [(matched, same, part) for part in every]
-    )
-    last = run("following joins", "last", works.follow, [(joins,)])
-    found = run(
-        "finding works",
-        "works",
-        works.finish_part,
-        [(matched, last, part, parts) for part in every],
-    )
-    built = run(
-        "building papers",
-        "built",
-        papers.build_part,
-        [(merged, found, part, parts) for part in every],
-    )
-    people = _find_authors(stages, work, built, parts)
-    named = run("naming works of notices", "named", notices.list_named, [(built,)])
-    noted = run(
-        "finding works of notices",
-        "noted",
-        notices.find_named,
-        [(built, named, part) for part in every],
-    )
-    claims = run("matching notices", "claims", notices.match_claims, [(built, noted, parts)])
+
+    named = chain.run("naming works of notices", notices.list_named, [(built,)])
+    noted = chain.over_parts("finding works of notices", notices.find_named, built, named)
+    claims = chain.run("matching notices", notices.match_claims, [(built, noted, parts)])
+
     for outdated in (MANIFEST, *_DERIVED):
         storage.remove(outdated)
-    _forget_incomplete(storage, f"{work}/files")
-    files = run(
-        "writing shards",
-        "files",
-        write_graph_part,
-        [(built, people, claims, part) for part in every],
-    )
-    names = [name_output(files, part) for part in every]
+    _forget_incomplete(storage, f"{chain.folder}/{write_graph_part.__name__}")
+    files = chain.over_parts("writing shards", write_graph_part, built, people, claims)
+    return _complete(storage, files, read_facts(storage, built), parts, account=account, id_=id_)
+
+
+@dataclass(frozen=True)
+class _Chain:
+    """Stages whose files are in folders named by their functions."""
+
+    stages: Stages
+    folder: str
+    parts: int
+
+    def run(
+        self,
+        title: str,
+        function: Callable[..., None],
+        tasks: Sequence[tuple[object, ...]],
+        name: str = "",
+    ) -> str:
+        """Runs a function for each tuple of arguments; returns the folder of its files."""
+        folder = f"{self.folder}/{name or function.__name__}"
+        self.stages.run(title, folder, function, tasks)
+        return folder
+
+    def over_parts(
+        self, title: str, function: Callable[..., None], *arguments: object, name: str = ""
+    ) -> str:
+        """Runs a function for each part, which is its last argument."""
+        tasks = [(*arguments, part) for part in range(self.parts)]
+        return self.run(title, function, tasks, name)
+
+
+def _complete(
+    storage: Storage,
+    files: str,
+    facts: Mapping[str, int],
+    parts: int,
+    *,
+    account: Mapping[str, object],
+    id_: str,
+) -> ShardedGraph:
+    """Writes the manifest; files of an earlier graph are removed."""
     listed: dict[str, object] = {}
-    for name in names:
+    for name in list_files(storage, files):
         listed |= storage.read_json(name)
-    for name in storage.sizes(FOLDER):
-        if name not in listed:
-            storage.remove(name)
-    facts = read_facts(storage, built)
+    for name in storage.sizes(FOLDER).keys() - listed.keys():
+        storage.remove(name)
 
     def counted(prefix: str) -> dict[str, int]:
-        return {
-            name.removeprefix(prefix): number
-            for name, number in sorted(facts.items())
-            if name.startswith(prefix)
-        }
+        found = ((name, facts[name]) for name in sorted(facts) if name.startswith(prefix))
+        return {name.removeprefix(prefix): number for name, number in found}
 
-    totals = {name: facts.get(name, 0) for name in ("loaded", "without_text", "anchors")}
+    totals = {name: facts[name] for name in ("loaded", "without_text", "anchors")}
     known = {**account, **totals, "lost": counted("lost "), "types": counted("type ")}
-    graph = complete(storage, parts=parts, files=listed, account=known, id_=id_)
-    storage.remove(WORK)
-    return graph
+    return complete(storage, parts=parts, files=listed, account=known, id_=id_)
 
 
 def _forget_incomplete(storage: Storage, folder: str) -> None:
@@ -386,40 +393,6 @@ def _forget_incomplete(storage: Storage, folder: str) -> None:
         listed = storage.read_json(output)
         if any(sizes.get(name) != facts["bytes"] for name, facts in listed.items()):
             storage.remove(output)
-
-
-def _route(
-    folder: str, names: tuple[str, ...], *, parts: int, roots: str
-) -> list[tuple[object, ...]]:
-    return [(folder, roots, names, part, parts) for part in range(parts)]
-
-
-def _find_authors(stages: Stages, work: str, built: str, parts: int) -> str:
-    """Finds authors; returns the folder of their files."""
-    every = range(parts)
-    total = read_facts(stages.storage, built)["papers"]
-    title = "disambiguating authors"
-
-    def run(name: str, function: Any, tasks: Sequence[tuple[object, ...]]) -> str:
-        folder = f"{work}/authors-{name}"
-        stages.run(title, folder, function, tasks)
-        return folder
-
-    counted = run("counted", authors.count_part, [(built, part) for part in every])
-    joined = run("joined", authors.join_blocks, [(counted,)])
-    sent = run(
-        "sent", authors.send_by_lines, [(built, counted, joined, part, parts) for part in every]
-    )
-    paired = run(
-        "paired", authors.pair_part, [(sent, joined, total, part, parts) for part in every]
-    )
-    signatures = read_facts(stages.storage, paired).get("signatures", 0)
-    summed = run("summed", authors.sum_pairs, [(paired, signatures)])
-    return run(
-        "assigned",
-        authors.assign_part,
-        [(sent, joined, paired, summed, total, signatures, part, parts) for part in every],
-    )
 
 
 def write_graph_part(
@@ -433,11 +406,3 @@ def write_graph_part(
     if "marks" in found:
         tables["Paper"] = papers.mark_papers(tables["Paper"], found.pop("marks"))
     storage.write_json(output, write_part(storage, part, {**tables, **found}))
-
-
-def _remove_others(storage: Storage, keys: Sequence[str]) -> None:
-    """Removes the records of sources that are no longer among those of the folder."""
-    kept = {f"{key}.json" for key in keys} | {*keys}
-    names = {name.split("/")[1] for name in storage.sizes(reading.FOLDER)}
-    for name in sorted(names - kept):
-        storage.remove(f"{reading.FOLDER}/{name}")

@@ -77,7 +77,7 @@ def find_named(storage: Storage, output: str, built: str, named: str, part: int)
     with writing(storage, output) as file:
         if ids is None:
             return
-        found = read_file(storage, name_output(built, part), "graph", only=["Paper"])
+        found = read_file(storage, name_output(built, part), "graph", "Paper")
         papers = found["Paper"].select(_DATED) if found else TABLE["Paper"].arrow.empty_table()
         among = ids["id"].combine_chunks()
         keep = pc.is_in(papers["id"], value_set=among)

@@ -45,7 +45,7 @@ _ENTRIES = ENTRY_SCHEMA.append(pa.field("work", pa.string())).append(
 
 
 def build_part(
-    storage: Storage, output: str, merged: str, works: str, part: int, parts: int
+    storage: Storage, output: str, merged: str, works: str, parts: int, part: int
 ) -> None:
     """The papers and cited works of a part, and the relationships that lead to works.
 

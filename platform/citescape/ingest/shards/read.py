@@ -14,9 +14,9 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -33,10 +33,10 @@ from citescape.ingest.parse import (
     Reading,
     of_types,
     parse_documents,
+    refuse_rejected,
     rejected_row,
-    rejection,
 )
-from citescape.ingest.records import Tables, concat, without_papers
+from citescape.ingest.records import LatestRecords, Tables, concat, without_papers
 from citescape.ingest.table_papers import TablePapers
 from citescape.loaders.datasets import DataSet, InputSources
 from citescape.loaders.documents import SourceDocument
@@ -52,25 +52,19 @@ _FILES = 512
 _BYTES = 32_000_000
 """Most files and bytes of a task; a larger file is a task by itself."""
 _ROWS = 600_000
-"""Rows after which a shard is written: about 2,000 full texts, some 100 MB in memory."""
+"""Rows after which a shard is written: those of about 2,000 full texts."""
 
 
 @dataclass(frozen=True)
 class ReadingTask:
     """Files that are read together."""
 
-    files: tuple[tuple[str, bool], ...] = ()
+    key: str
+    files: tuple[tuple[Path, bool], ...] = ()
     """Documents and archives, each with whether it was found in a folder."""
     data_set: DataSet | None = None
-    notices: str = ""
+    notices: Path | None = None
     """A table of notices."""
-    key: str = field(default="", compare=False)
-
-    def paths(self) -> list[str]:
-        """All files."""
-        tables = self.data_set.files if self.data_set is not None else ()
-        named = [self.notices] if self.notices else []
-        return [*(path for path, _ in self.files), *map(str, tables), *named]
 
 
 def plan_reading(
@@ -84,49 +78,51 @@ def plan_reading(
         config: how to read.
         passed_over: counts the other files of folders.
     """
-    tasks, group, size = [], list[tuple[str, bool]](), 0
+    how = [config.format, config.source, *config.types, *sorted(VERSIONS), SCHEMA_VERSION]
+
+    def key_of(*content: object) -> str:
+        text = json.dumps([how, content])
+        return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
+
+    tasks, group, size = [], list[tuple[Path, bool, _State]](), 0
+
+    def end_group() -> None:
+        if group:
+            key = key_of([(str(path), flag, *state) for path, flag, state in group])
+            tasks.append(ReadingTask(key, tuple((path, flag) for path, flag, _ in group)))
+            group.clear()
+
     for path in sources.documents:
         is_folder = path.is_dir()
         for file in iter_files(path, passed_over, sources.tables):
-            own = _size(file)
-            if group and (len(group) == _FILES or size + own > _BYTES):
-                tasks.append(ReadingTask(tuple(group)))
-                group, size = [], 0
-            group.append((str(absolute_path(file)), is_folder))
-            size += own
-    if group:
-        tasks.append(ReadingTask(tuple(group)))
-    tasks += [ReadingTask(data_set=data_set) for data_set in sources.data_sets]
-    tasks += [ReadingTask(notices=str(absolute_path(path))) for path in sources.notices]
-    how = {
-        "format": config.format,
-        "source": config.source,
-        "types": list(config.types),
-        "loaders": sorted(VERSIONS),
-        "schema": SCHEMA_VERSION,
-    }
-    return [_with_key(task, how) for task in tasks]
+            state = _state_of(file)
+            if len(group) == _FILES or size + state.size > _BYTES:
+                end_group()
+                size = 0
+            group.append((absolute_path(file), is_folder, state))
+            size += state.size
+    end_group()
+    for data_set in sources.data_sets:
+        states = [(str(path), *_state_of(path)) for path in data_set.files]
+        tasks.append(ReadingTask(key_of(data_set.name, states), data_set=data_set))
+    for path in map(absolute_path, sources.notices):
+        tasks.append(ReadingTask(key_of(str(path), *_state_of(path)), notices=path))
+    return tasks
 
 
-def _size(path: Path) -> int:
+class _State(NamedTuple):
+    """Size in bytes and time of a file in nanoseconds; -1 if it cannot be found."""
+
+    size: int
+    changed: int
+
+
+def _state_of(path: Path) -> _State:
     try:
-        return path.stat().st_size
+        found = path.stat()
+        return _State(found.st_size, found.st_mtime_ns)
     except OSError:  # reading it reports the error
-        return 0
-
-
-def _with_key(task: ReadingTask, how: dict[str, Any]) -> ReadingTask:
-    states = []
-    for path in task.paths():
-        try:
-            state = Path(path).stat()
-            states.append((path, state.st_size, state.st_mtime_ns))
-        except OSError:
-            states.append((path, -1, -1))
-    name = task.data_set.name if task.data_set is not None else ""
-    text = json.dumps([how, states, [flag for _, flag in task.files], name])
-    key = hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
-    return ReadingTask(task.files, task.data_set, task.notices, key)
+        return _State(-1, -1)
 
 
 def read_task(storage: Storage, output: str, task: ReadingTask, config: IngestConfig) -> None:
@@ -141,10 +137,8 @@ def read_task(storage: Storage, output: str, task: ReadingTask, config: IngestCo
     passed_over: Counter[str] = Counter()
     reports = [REPORT.empty_table()]
     for parsed in _parse(task, config, passed_over):
-        rejected = parsed.report.filter(pc.is_valid(parsed.report["reason"]))
-        if config.strict and rejected.num_rows:
-            error = rejection(rejected.slice(0, 1).to_pylist()[0])
-            raise SourceError(error.path, error.reason, f"{error.message} (stopped: --strict)")
+        if config.strict:
+            refuse_rejected(parsed.report)
         reports.append(writer.add(of_types(parsed, config.types)))
     writer.flush()
     report = pa.concat_tables(reports)
@@ -154,7 +148,6 @@ def read_task(storage: Storage, output: str, task: ReadingTask, config: IngestCo
     for row in loaded["notes"].drop_null().to_pylist():
         notes.update(dict(row))
     entry = {
-        "files": task.paths(),
         "shards": writer.shards,
         "status": Counter(text.partition(":")[0] for text in report["status"].to_pylist()),
         "notes": notes,
@@ -169,7 +162,7 @@ def _parse(task: ReadingTask, config: IngestConfig, passed_over: Counter[str]) -
         yield from TablePapers(task.data_set).parse(lambda _: {})
     elif task.notices:
         try:
-            rows, account, _ = read_notice_table(Path(task.notices), strict=config.strict)
+            rows, account, _ = read_notice_table(task.notices, strict=config.strict)
         except SourceError as error:
             if config.strict:
                 raise
@@ -184,32 +177,7 @@ def _parse(task: ReadingTask, config: IngestConfig, passed_over: Counter[str]) -
 
 def _documents(task: ReadingTask, passed_over: Counter[str]) -> Iterator[SourceDocument]:
     for path, in_folder in task.files:
-        yield from read_file(Path(path), passed_over, in_folder=in_folder)
-
-
-@dataclass(frozen=True)
-class _Content:
-    """What a record is, to find copies of it."""
-
-    edition: int
-    sha256: str
-    loader: str
-
-
-def list_contents(papers: pa.Table) -> Iterator[tuple[str, _Content]]:
-    """Paper and content of each record."""
-    editions = pc.list_element(papers["source_editions"], 0)
-    columns = (papers["id"], editions, papers["sha256"], papers["loader"])
-    for id_, *content in zip(*(column.to_pylist() for column in columns), strict=True):
-        yield id_, _Content(*content)
-
-
-def is_copy(new: _Content, held: _Content | None) -> bool:
-    """Whether a record is left out beside an earlier one of the same paper and source.
-
-    Of several records the highest edition counts, of equal ones the last.
-    """
-    return held is not None and (new.edition < held.edition or new == held)
+        yield from read_file(path, passed_over, in_folder=in_folder)
 
 
 class ShardWriter:
@@ -218,33 +186,26 @@ class ShardWriter:
     def __init__(self, storage: Storage, folder: str) -> None:
         self._storage, self._folder = storage, folder
         self.shards: list[dict[str, Any]] = []
+        self._begin()
+
+    def _begin(self) -> None:
         self._parts: dict[str, list[Tables]] = {}
-        self._held: dict[tuple[str, str], _Content] = {}
+        self._files: dict[str, list[pa.Table]] = {}
+        self._latest = LatestRecords()
         self._rows = 0
 
     def add(self, parsed: Parsed) -> pa.Table:
         """Adds records of one source; returns the report with copies named."""
         source, tables, report = parsed.source, parsed.tables, parsed.report
-        copies, replaced = [], []
-        if "Paper" in tables:
-            for id_, content in list_contents(tables["Paper"]):
-                held = self._held.get((source, id_))
-                if is_copy(content, held):
-                    copies.append(id_)
-                    continue
-                if held is not None:
-                    replaced.append(id_)
-                self._held[source, id_] = content
-            tables = without_papers(tables, copies)
-        report = mark(report, copies, "copy")
         parts = self._parts.setdefault(source, [])
-        if replaced:
-            parts[:] = [
-                {**without_papers({k: v for k, v in part.items() if k != "File"}, replaced)}
-                | ({"File": part["File"]} if "File" in part else {})
-                for part in parts
-            ]
-        parts.append({**tables, **_list_files(report, source)})
+        if "Paper" in tables:
+            copies, replaced = self._latest.add(source, tables["Paper"])
+            report = mark(report, copies, "copy")
+            parts[:] = [without_papers(part, replaced) for part in parts]
+            parts.append(without_papers(tables, copies))
+        elif tables:  # of notices
+            parts.append(tables)
+        self._files.setdefault(source, []).append(_list_files(report, source))
         self._rows += sum(rows.num_rows for rows in tables.values())
         if self._rows >= _ROWS:
             self.flush()
@@ -253,7 +214,7 @@ class ShardWriter:
     def flush(self) -> None:
         """Writes a shard for each source."""
         for source, parts in self._parts.items():
-            tables = concat(parts)
+            tables = concat([*parts, *({"File": rows} for rows in self._files[source])])
             if not tables:
                 continue
             folder = f"{self._folder}/{len(self.shards):04}"
@@ -262,17 +223,15 @@ class ShardWriter:
                 size = self._storage.write_table(f"{folder}/{name}.parquet", rows)
                 files[name] = {"rows": rows.num_rows, "bytes": size}
             self.shards.append({"folder": folder, "source": source, "files": files})
-        self._parts, self._held, self._rows = {}, {}, 0
+        self._begin()
 
 
-def _list_files(report: pa.Table, source: str) -> Tables:
+def _list_files(report: pa.Table, source: str) -> pa.Table:
     """The `File` nodes of documents that hold a paper."""
     held = report.filter(pc.is_in(report["status"], value_set=pa.array(["loaded", "copy"])))
-    if not held.num_rows:
-        return {}
     columns = {name: held[name] for name in ("paper", "sha256", "loader")}
     rows = pa.table({"id": held["path"], "source": pa.repeat(source, held.num_rows), **columns})
-    return {"File": rows.select(TABLE["File"].arrow.names).cast(TABLE["File"].arrow)}
+    return rows.select(TABLE["File"].arrow.names).cast(TABLE["File"].arrow)
 
 
 def read_shard(storage: Storage, shard: dict[str, Any]) -> Tables:

@@ -15,15 +15,15 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.core.hashing import hash_texts
+from citescape.core.hashing import Hashes, hash_texts
 from citescape.distributed.exchange import (
+    ExchangeFile,
     Tables,
-    concat,
+    WrittenFile,
     part_of,
     read_exchange,
     read_file,
     read_parts,
-    read_readers,
     writing,
 )
 from citescape.distributed.stages import name_output
@@ -33,8 +33,8 @@ from citescape.ingest.index.hashes import hash_ids, hash_paper_ids
 from citescape.ingest.index.rows import Hashed
 from citescape.ingest.index.works import ENTRY_SCHEMA, PAPER_SCHEMA
 from citescape.ingest.joining import list_records
-from citescape.ingest.records import concat as concat_records
 from citescape.ingest.records import (
+    LatestRecords,
     merge_records,
     only_papers,
     owners,
@@ -42,12 +42,15 @@ from citescape.ingest.records import (
     rename_papers,
     without_papers,
 )
+from citescape.ingest.records import concat as concat_records
 from citescape.ingest.shards.components import add_edges, smallest_of_rows
-from citescape.ingest.shards.read import is_copy, list_contents, read_shard
+from citescape.ingest.shards.read import read_shard
 
 LIGHT = ("id", *ID_KINDS, "key")
 """What decides which records belong to another paper."""
 EMPTY_REFERENCES = pa.schema([(name, pa.string()) for name in LIGHT]).empty_table()
+_SOURCE = "source "
+"""Begins the name of the reader of the records of a source."""
 _FILES = "File"
 _NOTICES = "Notice"
 
@@ -66,13 +69,13 @@ def split(storage: Storage, output: str, shard: Mapping[str, Any], parts: int) -
             file.spread(name, rows, part_of(hash_texts(own), parts))
 
 
-def choose(storage: Storage, output: str, folder: str, part: int, parts: int) -> None:
+def choose(storage: Storage, output: str, folder: str, parts: int, part: int) -> None:
     """Keeps one record of each paper and source of a part; the file has them by source.
 
     The same file has the ids of records and entries (`LIGHT`) for the parts of their smallest hash,
     and edges between hashes.
     """
-    held: dict[tuple[str, str], Any] = {}
+    latest = LatestRecords()
     kept: dict[str, list[Tables]] = {}
     files, notices = list[pa.Table](), list[pa.Table]()
     for found in read_parts(storage, folder, part):
@@ -86,24 +89,16 @@ def choose(storage: Storage, output: str, folder: str, part: int, parts: int) ->
             files.append(tables.pop(_FILES))
         if "Paper" not in tables:
             continue
-        left, replaced = [], []
-        for id_, content in list_contents(tables["Paper"]):
-            if is_copy(content, held.get((source, id_))):
-                left.append(id_)
-                continue
-            if (source, id_) in held:
-                replaced.append(id_)
-            held[source, id_] = content
+        copies, replaced = latest.add(source, tables["Paper"])
         earlier = kept.setdefault(source, [])
-        if replaced:
-            earlier[:] = [without_papers(one, replaced) for one in earlier]
-        earlier.append(without_papers(tables, left))
+        earlier[:] = [without_papers(one, replaced) for one in earlier]
+        earlier.append(without_papers(tables, copies))
     records = {source: concat_records(list_) for source, list_ in sorted(kept.items())}
     own, references = _list_light(records)
     with writing(storage, output) as file:
         for source, tables in records.items():
             for name, rows in tables.items():
-                file.add(name, f"source {source}", rows)
+                file.add(name, f"{_SOURCE}{source}", rows)
         if files:
             file.add(_FILES, "files", _first_of_each(pa.concat_tables(files)))
         if notices:
@@ -137,15 +132,15 @@ def _shift(hashed: Hashed, rows: int) -> Hashed:
     return Hashed(hashed.rows + rows, hashed.hashes)
 
 
-def _add_keyed(file: Any, name: str, rows: pa.Table, hashes: Any, parts: int) -> None:
+def _add_keyed(file: ExchangeFile, name: str, rows: pa.Table, hashes: Hashes, parts: int) -> None:
     """Adds rows for the parts of their hashes, which are in the column `hash`."""
     file.spread(name, rows.append_column("hash", pa.array(hashes)), part_of(hashes, parts))
 
 
-def _read_sources(storage: Storage, name: str) -> dict[str, Tables]:
+def _read_sources(file: WrittenFile) -> dict[str, Tables]:
     """The records of a part, by source."""
-    sources = [reader for reader in read_readers(storage, name) if reader.startswith("source ")]
-    return {reader.removeprefix("source "): read_file(storage, name, reader) for reader in sources}
+    sources = [reader for reader in file.readers if reader.startswith(_SOURCE)]
+    return {reader.removeprefix(_SOURCE): file.read(reader) for reader in sources}
 
 
 def _read_moves(storage: Storage, folder: str, part: int) -> dict[tuple[str, str], str]:
@@ -157,13 +152,14 @@ def _read_moves(storage: Storage, folder: str, part: int) -> dict[tuple[str, str
     return {(paper, source): work for paper, source, work in zip(*columns, strict=True)}
 
 
-def move(storage: Storage, output: str, chosen: str, moves: str, part: int, parts: int) -> None:
+def move(storage: Storage, output: str, chosen: str, moves: str, parts: int, part: int) -> None:
     """Sends records of a part that belong to other papers to the parts of these."""
     names = _read_moves(storage, moves, part)
     with writing(storage, output) as file:
         if not names:
             return
-        for source, tables in _read_sources(storage, name_output(chosen, part)).items():
+        present = WrittenFile(storage, name_output(chosen, part))
+        for source, tables in _read_sources(present).items():
             own = {paper: work for (paper, s), work in names.items() if s == source}
             moved = rename_papers(only_papers(tables, sorted(own)), own)
             for name, rows in moved.items():
@@ -173,7 +169,7 @@ def move(storage: Storage, output: str, chosen: str, moves: str, part: int, part
 
 
 def merge(
-    storage: Storage, output: str, chosen: str, moves: str, moved: str, part: int, parts: int
+    storage: Storage, output: str, chosen: str, moves: str, moved: str, parts: int, part: int
 ) -> None:
     """The rows of the papers of a part from their records.
 
@@ -182,8 +178,8 @@ def merge(
     """
     names = _read_moves(storage, moves, part)
     records: dict[str, list[Tables]] = {}
-    name = name_output(chosen, part)
-    for source, tables in _read_sources(storage, name).items():
+    present = WrittenFile(storage, name_output(chosen, part))
+    for source, tables in _read_sources(present).items():
         gone = [paper for paper, s in names if s == source]
         records.setdefault(source, []).append(without_papers(tables, gone))
     for key, rows in read_exchange(storage, moved, part).items():
@@ -192,7 +188,7 @@ def merge(
     whole = {source: concat_records(list_) for source, list_ in sorted(records.items())}
     whole = {source: tables for source, tables in whole.items() if "Paper" in tables}
     loaded = _merge(whole)
-    own = read_file(storage, name, "files").get(_FILES)
+    own = present.read("files").get(_FILES)
     if own is not None:
         paper = [
             names.get(key, key[0])
@@ -200,9 +196,7 @@ def merge(
         ]
         place = own.schema.get_field_index("paper")
         loaded[_FILES] = own.set_column(place, "paper", pa.array(paper, pa.string()))
-    notices = read_file(storage, name, "notices").get(_NOTICES)
-    if notices is not None:
-        loaded = concat([loaded, {_NOTICES: notices}])
+    loaded = concat_records([loaded, present.read("notices")])
     papers = loaded.get("Paper", PAPER_SCHEMA.empty_table()).select(PAPER_SCHEMA.names)
     entries = list_entries(loaded)
     with writing(storage, output) as file:

@@ -53,8 +53,8 @@ def route(
     folder: str,
     roots: str,
     names: tuple[str, ...],
-    part: int,
     parts: int,
+    part: int,
 ) -> None:
     """Sends rows to the parts of the smallest hash of their components.
 
@@ -64,8 +64,8 @@ def route(
         folder: exchange with rows that have a `hash`.
         roots: result of `components.connect`.
         names: tables to send.
-        part: part of the hashes.
         parts: number of parts.
+        part: part of the hashes.
     """
     known = Roots(storage, roots, part)
     with writing(storage, output) as file:
@@ -74,7 +74,7 @@ def route(
             file.spread(name, rows.drop_columns(["hash"]), targets)
 
 
-def find_moves_of_part(storage: Storage, output: str, folder: str, part: int, parts: int) -> None:
+def find_moves_of_part(storage: Storage, output: str, folder: str, parts: int, part: int) -> None:
     """Records that belong to another paper than that of their own id."""
     tables = read_exchange(storage, folder, part)
     with writing(storage, output) as file:
@@ -84,7 +84,7 @@ def find_moves_of_part(storage: Storage, output: str, folder: str, part: int, pa
             file.spread("moves", moves, part_of(hash_texts(moves["paper"]), parts))
 
 
-def match_part(storage: Storage, output: str, folder: str, part: int, parts: int) -> None:
+def match_part(storage: Storage, output: str, folder: str, parts: int, part: int) -> None:
     """Matches entries by ids and keys.
 
     The file has entries, and the distinct contents of units, for the reader `own`; contents for the
@@ -222,7 +222,7 @@ def choose_part(storage: Storage, output: str, matched: str, folder: str, part: 
 
 
 def _read_own(storage: Storage, folder: str, part: int, table: str) -> pa.Table:
-    found = read_file(storage, name_output(folder, part), "own", only=[table])
+    found = read_file(storage, name_output(folder, part), "own", table)
     return found[table]
 
 
@@ -251,7 +251,7 @@ def follow(storage: Storage, output: str, folder: str) -> None:
 
 
 def finish_part(
-    storage: Storage, output: str, matched: str, last: str, part: int, parts: int
+    storage: Storage, output: str, matched: str, last: str, parts: int, part: int
 ) -> None:
     """Sends the work of each entry to the part of its paper, and the entry to that of its work."""
     own = read_file(storage, name_output(matched, part), "own")

@@ -17,7 +17,6 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from citescape.core.config import is_address
 from citescape.core.errors import StoreError
@@ -31,24 +30,21 @@ from citescape.ingest.overview import needs_scores
 from citescape.ingest.pending import CURRENT, RESOLVED
 from citescape.ingest.shards.graph import ShardedGraph
 from citescape.ingest.shards.origin import Origin, read_origin
+from citescape.ingest.shards.scores import Scores
 from citescape.papers.loading.choose import Chosen, choose_papers
 from citescape.papers.loading.conditions import parse_condition
 from citescape.papers.loading.config import SliceConfig
-from citescape.papers.loading.scores import Scores
 from citescape.papers.loading.tables import TABLES, GraphSlice, LoadedRows, WholeGraph
 from citescape.runs.context import Context
 from citescape.runs.directory import record_row
 from citescape.runs.result import Part, Result, Summary, Table, plural
 from citescape.store.graph_store import Change, GraphStore, open_store
-from citescape.store.ladybug.adapter import LadybugStore
 from citescape.store.queries import query
-from citescape.store.schema import NODE, REL, SCHEMA_VERSION, TABLE, NodeTable
+from citescape.store.schema import NODE, SCHEMA_VERSION, TABLE, NodeTable
 from citescape.store.state import IMPORTANCE_RUN, LOADING, SHARDS, read_meta, write_meta
 
 _ROWS, _BYTES = 1_000_000, 150 << 20
-"""Rows and bytes of nodes, and on a server of relationships, that are written at a time."""
-_COPIED_BYTES = 300 << 20
-"""Bytes of relationships in one transaction of ladybug: twice as many fit its buffer pool."""
+"""Rows and bytes that are written at a time."""
 _SHOWN = ("Paper", "Author", "Section", "Occurrence", "Reference", "CITES")
 """Tables whose rows the summary counts."""
 
@@ -265,7 +261,8 @@ class _Loading:
         for name in TABLES:
             counts[name] = 0
             self.progress(f"loading {name}")
-            for part in _insert(store, name, rows.read(name)):
+            for part in _gather(rows.read(name)):
+                store.apply([Change("insert", name, part)])
                 counts[name] += part.num_rows
                 papers += _count_loaded(name, part)
                 self.progress(f"loading {name}: {counts[name]:,}")
@@ -361,31 +358,6 @@ def _count_loaded(name: str, rows: pa.Table) -> int:
 
 def _meta_rows(values: dict[str, str]) -> pa.Table:
     return pa.table({"id": [*values], "value": [*values.values()]}, TABLE["Meta"].arrow)
-
-
-def _insert(store: GraphStore, name: str, parts: Iterator[pa.Table]) -> Iterator[pa.Table]:
-    """Inserts the rows of a table; yields them as they are written."""
-    if store.dialect == "neo4j" or name in NODE:
-        for rows in _gather(parts):
-            store.apply([Change("insert", name, rows)])
-            yield rows
-        return
-    assert isinstance(store, LadybugStore)
-    path = Path(f"{store.location}.parquet")
-    while True:
-        size = 0
-        with pq.ParquetWriter(path, REL[name].arrow) as writer:
-            for rows in parts:
-                writer.write_table(rows)
-                size += rows.nbytes
-                yield rows
-                if size >= _COPIED_BYTES:
-                    break
-        if size:
-            store.copy_file(REL[name], path)
-        path.unlink()
-        if size < _COPIED_BYTES:
-            return
 
 
 def _gather(parts: Iterable[pa.Table]) -> Iterator[pa.Table]:

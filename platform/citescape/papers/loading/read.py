@@ -10,7 +10,7 @@ from citescape.core.errors import ConfigError, StoreError, invalid_choice
 from citescape.distributed.storage import Storage
 from citescape.ingest.shards.graph import ShardedGraph
 from citescape.ingest.shards.origin import read_origin
-from citescape.papers.loading.scores import Scores
+from citescape.ingest.shards.scores import Scores
 from citescape.papers.loading.tables import TABLES, WholeGraph
 from citescape.store.graph_store import GraphStore
 from citescape.store.schema import TABLE

@@ -17,8 +17,8 @@ from citescape.ingest.matching import CITED_WORK
 from citescape.ingest.notices import COLUMNS as NOTICE
 from citescape.ingest.records import owners
 from citescape.ingest.shards.graph import ShardedGraph
+from citescape.ingest.shards.scores import Scores
 from citescape.papers.loading.ids import IdSet
-from citescape.papers.loading.scores import Scores
 from citescape.store.schema import TABLE, TERMS
 
 _WRITTEN_LATER = (

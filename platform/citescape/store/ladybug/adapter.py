@@ -7,7 +7,6 @@ Arrow table, some 80 times faster than a list of maps.
 from __future__ import annotations
 
 import ctypes
-import glob
 import weakref
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -245,17 +244,6 @@ class LadybugStore:
         """Number of relationships of a type (`n`), and of values of each property."""
         (counts,) = self.read(count_text(name, list(REL[name].columns))).to_pylist()
         return dict(counts)
-
-    def copy_file(self, table: RelTable, path: Path) -> None:
-        """Inserts the relationships in a Parquet file, with all columns, in one transaction.
-
-        A transaction holds more rows of a file than of a table in memory, and each rewrites the
-        lists of all nodes that it touches: four million rows take a third of the time.
-        """
-        check_space(self._file.path, path.stat().st_size)
-        place = glob.escape(str(path.absolute())).replace("\\", "\\\\").replace("'", "\\'")
-        with self._transaction():
-            self._execute(f"COPY {table.name} FROM '{place}'", {})
 
     @property
     def batch_size(self) -> BatchSize:

@@ -1,8 +1,8 @@
 """Scores of citations beside a graph of shards.
 
-scores.json                         the run, and the number of parts
-scores/score-0123/run.json          the record of the run
-scores/score-0123/00003.parquet     scores of the citations of part 3
+scores.json                 the run whose scores are complete; written last
+scores/RUN/run.json         record of the run
+scores/RUN/00003.parquet    scores of part 3, in the order of graph/CITES/00003.parquet
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from citescape.runs.directory import RECORD, RunRecord
 from citescape.runs.record import check_record
 from citescape.store.schema import REL
 
-MANIFEST = "scores.json"
+COMPLETE = "scores.json"
+"""Names the run whose scores are complete, and the state of the graph; written last."""
 FOLDER = "scores"
 _AGAIN = "score the shards again"
 
@@ -40,21 +41,18 @@ class Scores:
             StoreError: they are of another graph, or their record is missing or damaged.
         """
         storage = graph.storage
-        if MANIFEST not in storage.sizes():
+        if COMPLETE not in storage.sizes():
             return None
-        found = storage.read_json(MANIFEST)
+        found = storage.read_json(COMPLETE)
         try:
-            scores, parts = cls(storage, found["run"]), found["parts"]
+            scores, state = cls(storage, found["run"]), found["graph"]
         except (KeyError, TypeError) as error:
             raise StoreError(
-                f"{storage.address}/{MANIFEST} is damaged: expected a run and a number of parts; "
-                f"{_AGAIN}"
+                f"{storage.address}/{COMPLETE} is damaged: expected a run and the state of its "
+                f"graph; {_AGAIN}"
             ) from error
-        if parts != graph.parts:
-            raise StoreError(
-                f"{storage.address}/{MANIFEST} is of {parts} parts, the graph has {graph.parts}; "
-                f"{_AGAIN}"
-            )
+        if state != graph.state:
+            raise StoreError(f"{storage.address}/{COMPLETE} is of another graph; {_AGAIN}")
         scores.record()
         return scores
 
@@ -84,7 +82,7 @@ class Scores:
         """
         if not cites.num_rows:
             return cites
-        name = f"{FOLDER}/{self.run}/{part:05}.parquet"
+        name = name_scores(f"{FOLDER}/{self.run}", part)
         scored = self.storage.read_table(name)
         table = REL["CITES"]
         row = pc.index_in(
@@ -100,3 +98,8 @@ class Scores:
                 place, field = cites.schema.get_field_index(column), cites.schema.field(column)
                 cites = cites.set_column(place, field, scored[column].take(row).cast(field.type))
         return cites
+
+
+def name_scores(folder: str, part: int) -> str:
+    """Name of the file with the scores of a part."""
+    return f"{folder}/{part:05}.parquet"

@@ -1,0 +1,59 @@
+"""Settings of steps that work over shards in place of a store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+from citescape.core.errors import ConfigError
+from citescape.runs.context import Context
+from citescape.runs.step import LOCAL, ClusterAddress, Setting, Settings
+
+if TYPE_CHECKING:
+    from citescape.distributed.cluster import Cluster
+    from citescape.ingest.shards.graph import ShardedGraph
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShardSettings(Settings):
+    """A graph of shards, and where tasks over it run."""
+
+    shards: Annotated[str, Setting(metavar="FOLDER")] = ""
+    """Folder, or address such as s3://bucket/folder, of a graph of shards (`platform ingest
+    --shards`), in place of a store. Results are written beside it."""
+    cluster: ClusterAddress = LOCAL
+    """Where tasks over shards run: on this machine, or on a Ray cluster whose machines see the
+    folder; auto finds the one that runs on this machine."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.cluster != LOCAL and not self.shards:
+            raise ConfigError(
+                f"cluster is {self.cluster}, but work on a store is done by this process; expected "
+                "it together with shards"
+            )
+
+    @contextmanager
+    def open_shards(
+        self, context: Context, *, workers: int | None = None
+    ) -> Iterator[tuple[ShardedGraph, Cluster]]:
+        """The graph, locked against other commands, and the place for tasks.
+
+        Args:
+            context: names no store, which the shards take the place of.
+            workers: number of processes of this machine; one per core by default.
+
+        Raises:
+            ConfigError: a store is named, or another command works on the graph.
+            StoreError: there is no complete graph in the folder.
+        """
+        from citescape.distributed.cluster import open_cluster
+        from citescape.distributed.storage import Storage
+        from citescape.ingest.shards.graph import ShardedGraph
+
+        context.refuse_store()
+        graph = ShardedGraph.open(Storage(self.shards))
+        with graph.storage.alone(), open_cluster(self.cluster, workers=workers) as cluster:
+            yield graph, cluster
