@@ -1,4 +1,4 @@
-"""From papers to scores, vectors and a store on three raylets, of which some are lost meanwhile."""
+"""From papers to labels, vectors and a store on three raylets, of which some are lost meanwhile."""
 
 from __future__ import annotations
 
@@ -17,13 +17,21 @@ from citescape.importance.config import Weighting
 from citescape.importance.shards import ShardScores, score_shards
 from citescape.ingest.shards.graph import ShardedGraph
 from citescape.ingest.shards.ingest import ingest_shards
+from citescape.text.intents.model import resolve_model
+from citescape.text.intents.steps import THRESHOLD
+from citescape.text.labeller import RULES
+from citescape.text.shard_labellers import INTENTS
+from citescape.text.shards import label_shards
 from tests.distributed.rays import Raylets, start_raylets
 from tests.ingest.papers import small_corpus, write_files
 from tests.ingest.shards.graphs import HereOnly, differing, rows_of_graph, rows_of_store
 from tests.small_encoder import write_small_encoder
 
 PARTS = 3
-LOSSES = ("splitting", "matching references", "disambiguating", "counting", "encoding")
+LOSSES = (
+    *("splitting", "matching references", "disambiguating"),
+    *("labelling intents", "counting", "encoding"),
+)
 """Beginnings of the stages during which a raylet is lost."""
 
 
@@ -48,11 +56,19 @@ def run_chain(
     cluster: Cluster,
     progress: Callable[[str], None],
 ) -> tuple[ShardedGraph, ShardScores, EmbeddedShards]:
-    """Ingest, scores and vectors."""
+    """Ingest, labels, scores and vectors."""
     storage = Storage(str(folder / "shards"))
     graph = ingest_shards(storage, cluster, [papers], parts=PARTS, progress=progress).graph
     assert graph is not None
     runs = folder / "runs"
+    run = resolve_model(runs, RULES).record.id
+    label_shards(
+        *(INTENTS, graph, cluster, RULES, run),
+        runs=runs,
+        threshold=THRESHOLD,
+        progress=progress,
+    )
+    graph = ShardedGraph.open(storage)
     scores = score_shards(graph, cluster, Weighting(types=("all",)), runs=runs, progress=progress)
     vectors = embed_shards(graph, cluster, encoder, runs=runs, progress=progress)
     return graph, scores, vectors

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from citescape.core.errors import ConfigError, StoreError
 from citescape.encoders.graph_config import GraphConfig, GraphTask
-from citescape.ingest.shards.settings import ShardSettings
+from citescape.ingest.shards.settings import ShardStep
 from citescape.runs.context import Context
 from citescape.runs.step import (
     Count,
@@ -54,7 +54,7 @@ class EmbedConfig(Settings):
 
 
 @dataclass(frozen=True)
-class Embed(ShardSettings, EmbedConfig, Step["Embedded"]):
+class Embed(ShardStep["Embedded"], EmbedConfig):
     """Compute vectors of titles and abstracts, and write them to the graph.
 
     The vectors are kept in a run directory; the graph holds those of one run at a time, for

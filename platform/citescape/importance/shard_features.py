@@ -10,7 +10,6 @@ Each task reads one part and what others sent to it, and writes one file.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -55,14 +54,8 @@ HISTOGRAM = pa.schema(
 TOTAL = pa.schema([("type", pa.string()), ("pairs", pa.int64()), ("hash", pa.uint64())])
 _AUTHORS, _CITED, _FEATURES = "authors", "cited", "features"
 _COUNTS = (*COUNTED, "f_combined")
-_READ = ("Paper", "WROTE", "Section", "HAS_SECTION", "CONTAINS", "REFERS_TO", "CITES")
-
-
-def select_part(graph: ShardedGraph, part: int) -> ShardedGraph:
-    """The graph with what the tasks read of one part: small enough to send to a process."""
-    names = {name_file(table, part) for table in _READ}
-    rows = {name: n for name, n in graph.rows.items() if name in names}
-    return replace(graph, rows=rows, account={})
+READ = ("Paper", "WROTE", "Section", "HAS_SECTION", "CONTAINS", "REFERS_TO", "CITES")
+"""Tables that the tasks read."""
 
 
 def send_authors(storage: Storage, output: str, graph: ShardedGraph, part: int) -> None:

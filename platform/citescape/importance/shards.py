@@ -44,12 +44,12 @@ from citescape.importance.shard_features import (
     DRIVER,
     HISTOGRAM,
     HISTOGRAMS,
+    READ,
     TOTAL,
     TOTALS,
     TYPES,
     answer_authors,
     count_features,
-    select_part,
     send_authors,
     write_scores,
 )
@@ -133,7 +133,7 @@ def score_shards(
     work = f"{WORK}/{state}"
     storage.remove_others(WORK, [state])
     stages = Stages(storage, cluster, progress)
-    parts = [(select_part(graph, part), part) for part in range(graph.parts)]
+    parts = [(graph.only(part, READ), part) for part in range(graph.parts)]
     with clock.timed("exchange"):
         sent, answers = f"{work}/authors", f"{work}/answers"
         stages.run("reading authors", sent, send_authors, parts)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from citescape.core.errors import ConfigError
 from citescape.importance.config import Weighting
-from citescape.ingest.shards.settings import ShardSettings
+from citescape.ingest.shards.settings import ShardStep
 from citescape.runs.context import Context
 from citescape.runs.step import Count, RunName, Seed, Setting, Settings, Step
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Score(ShardSettings, Step["ScoreResult"], Weighting):
+class Score(ShardStep["ScoreResult"], Weighting):
     """Compute the importance of every citation and write it to the CITES relationships.
 
     importance = w_I f_I + w_R f_R + w_D f_D + w_S S (CIA, Eq. 1): the number of mentions in
@@ -45,10 +45,6 @@ class Score(ShardSettings, Step["ScoreResult"], Weighting):
         if self.shards and (self.method == "cypher" or self.encode):
             found = "method is cypher" if self.method == "cypher" else "encode is given"
             raise ConfigError(f"{found}, which needs a store; expected shards without it")
-
-    @property
-    def locks_store(self) -> bool:
-        return not self.shards
 
     def compute(self, context: Context) -> ScoreResult:
         from citescape.importance.in_database import score_in_database

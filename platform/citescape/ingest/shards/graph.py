@@ -1,6 +1,7 @@
 """A graph in a folder: Parquet files with the tables of the store's schema.
 
     graph.json                    parts, version of the schema, rows of every file
+    labels.json                   labels beside it, see `labels`
     graph/Paper/00003.parquet     the papers of part 3
     graph/CITES/00003.parquet     what they cite
 
@@ -12,8 +13,8 @@ the author. `graph.json` is written last, and removed first.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import pyarrow as pa
@@ -22,7 +23,9 @@ from citescape.core.errors import SchemaVersionError, StoreError, list_some
 from citescape.core.hashing import hash_texts
 from citescape.distributed.exchange import part_of
 from citescape.distributed.storage import Storage
+from citescape.ingest.shards.labels import Labels, read_labels
 from citescape.store.schema import SCHEMA_VERSION, TABLE
+from citescape.store.statements import key_columns
 
 MANIFEST = "graph.json"
 FOLDER = "graph"
@@ -41,6 +44,8 @@ class ShardedGraph:
     """What the ingest says of its sources."""
     id: str
     """Hash of the sources and of how they were read: other content has another id."""
+    labels: Mapping[str, Labels] = field(default_factory=dict)
+    """What labellers wrote beside it, by kind; its columns are those that `read` gives."""
 
     @classmethod
     def open(cls, storage: Storage) -> ShardedGraph:
@@ -88,12 +93,20 @@ class ShardedGraph:
                 f"{list_some(other)} in {storage.address} differs in size from what {MANIFEST} "
                 "states; run the ingest again, or copy the whole folder"
             )
-        return graph
+        return replace(graph, labels=read_labels(storage, graph.division))
 
     @cached_property
-    def state(self) -> str:
+    def division(self) -> str:
         """Hash of the manifest, 32 digits: another division of the same papers has another one."""
         return hashlib.blake2b(self.storage.read(MANIFEST), digest_size=16).hexdigest()
+
+    @property
+    def state(self) -> str:
+        """Division and changed types of sections: what scores depend on."""
+        sections = self.labels.get("sections")
+        if sections is None or not sections.figures["written"]:
+            return self.division
+        return f"{self.division}-{sections.key}"
 
     def count(self, table: str) -> int:
         """Number of rows of a table."""
@@ -110,9 +123,17 @@ class ShardedGraph:
         Raises:
             StoreError: a file is damaged.
         """
-        schema = TABLE[table].arrow
-        wanted = [*(columns or schema.names)]
-        name = name_file(table, part)
+        wanted = [*(columns or TABLE[table].arrow.names)]
+        labels = [labels for labels in self.labels.values() if labels.have(table, wanted)]
+        keys = key_columns(TABLE[table]) if labels else []
+        rows = self._read(table, part, list(dict.fromkeys([*wanted, *keys])))
+        for own in labels:
+            rows = own.put(self.storage, rows, table, part)
+        return rows.select(wanted)
+
+    def _read(self, table: str, part: int, wanted: list[str]) -> pa.Table:
+        """Rows of a file, without labels."""
+        schema, name = TABLE[table].arrow, name_file(table, part)
         if name not in self.rows:
             return schema.empty_table().select(wanted)
         rows = self.storage.read_table(name, wanted)
@@ -127,6 +148,16 @@ class ShardedGraph:
             return rows.cast(expected)
         except pa.ArrowInvalid as error:
             raise StoreError(f"{self.storage.address}/{name} is damaged: {error}") from error
+
+    def only(self, part: int, tables: Collection[str]) -> ShardedGraph:
+        """What a task reads of one part: small enough to send to a process."""
+        names = {name_file(table, part) for table in tables}
+        return replace(
+            self,
+            rows={name: n for name, n in self.rows.items() if name in names},
+            account={},
+            labels={kind: labels.only(part) for kind, labels in self.labels.items()},
+        )
 
     def iterate(self, table: str, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
         """Rows of a table, part by part."""

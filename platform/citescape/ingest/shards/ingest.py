@@ -40,7 +40,10 @@ MARK = "shards.json"
 """File that marks a folder of shards, written first."""
 WORK = "work"
 _AUTHORS = "disambiguating authors"
-_DERIVED = ("scores.json", "scores", "score-work", "vectors", "neighbours", "neighbour-work")
+_DERIVED = (
+    *("labels.json", "labels", "scores.json", "scores", "score-work"),
+    *("vectors", "neighbours", "neighbour-work"),
+)
 """Files of other commands, which follow from the graph."""
 _PART_BYTES = 24_000_000
 """Bytes of records of a part: about 1,300 full texts of the crops archive."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from citescape.store.graph_store import GraphStore
@@ -27,6 +28,8 @@ class Origin:
     """Hash of these files."""
     scores: str = ""
     """Run of the scores; empty without any."""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """Key of the labels of each kind, see `ingest.shards.labels`."""
 
     @classmethod
     def from_text(cls, text: str) -> Origin:
@@ -52,7 +55,13 @@ class Origin:
     @property
     def figures(self) -> dict[str, Any]:
         """The fields that `--json` gives."""
-        return {"address": self.address, "slice": self.slice, "id": self.id, "scores": self.scores}
+        return {
+            "address": self.address,
+            "slice": self.slice,
+            "id": self.id,
+            "scores": self.scores,
+            "labels": dict(self.labels),
+        }
 
     def __str__(self) -> str:
         return f"{self.address}, {self.slice or 'all papers'}"

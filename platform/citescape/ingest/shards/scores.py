@@ -10,12 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from citescape.core.errors import StoreError
 from citescape.distributed.storage import Storage
 from citescape.ingest.shards.graph import ShardedGraph
-from citescape.ingest.sync import row_keys
+from citescape.ingest.shards.labels import replace_columns
 from citescape.runs.directory import RECORD, RunRecord
 from citescape.runs.record import check_record
 from citescape.store.schema import REL
@@ -52,7 +51,10 @@ class Scores:
                 f"graph; {_AGAIN}"
             ) from error
         if state != graph.state:
-            raise StoreError(f"{storage.address}/{COMPLETE} is of another graph; {_AGAIN}")
+            raise StoreError(
+                f"{storage.address}/{COMPLETE} is of another graph, or of other types of its "
+                f"sections; {_AGAIN}"
+            )
         scores.record()
         return scores
 
@@ -84,20 +86,14 @@ class Scores:
             return cites
         name = name_scores(f"{FOLDER}/{self.run}", part)
         scored = self.storage.read_table(name)
-        table = REL["CITES"]
-        row = pc.index_in(
-            row_keys(table, cites), value_set=row_keys(table, scored).combine_chunks()
-        )
-        if row.null_count or scored.num_rows != cites.num_rows:
+        columns = [column for column in scored.column_names if column in REL["CITES"].columns]
+        rows, found = replace_columns(cites, "CITES", scored, columns)
+        if not found == scored.num_rows == cites.num_rows:
             raise StoreError(
                 f"{self.storage.address}/{name} has the scores of other citations than the graph; "
                 f"{_AGAIN}"
             )
-        for column in scored.column_names:
-            if column in table.columns:
-                place, field = cites.schema.get_field_index(column), cites.schema.field(column)
-                cites = cites.set_column(place, field, scored[column].take(row).cast(field.type))
-        return cites
+        return rows
 
 
 def name_scores(folder: str, part: int) -> str:

@@ -1,24 +1,26 @@
-"""Settings of steps that work over shards in place of a store."""
+"""Base of steps that work over shards in place of a store."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 from citescape.core.errors import ConfigError
 from citescape.runs.context import Context
-from citescape.runs.step import LOCAL, ClusterAddress, Setting, Settings
+from citescape.runs.step import LOCAL, ClusterAddress, Setting, Step
 
 if TYPE_CHECKING:
     from citescape.distributed.cluster import Cluster
     from citescape.ingest.shards.graph import ShardedGraph
 
+R = TypeVar("R")
+
 
 @dataclass(frozen=True, kw_only=True)
-class ShardSettings(Settings):
-    """A graph of shards, and where tasks over it run."""
+class ShardStep(Step[R]):
+    """A step on a store, or on a graph of shards with settings that say where tasks run."""
 
     shards: Annotated[str, Setting(metavar="FOLDER")] = ""
     """Folder, or address such as s3://bucket/folder, of a graph of shards (`platform ingest
@@ -34,6 +36,11 @@ class ShardSettings(Settings):
                 f"cluster is {self.cluster}, but work on a store is done by this process; expected "
                 "it together with shards"
             )
+
+    @property
+    def locks_store(self) -> bool:
+        """A store is not locked where shards take its place."""
+        return super().locks_store and not self.shards
 
     @contextmanager
     def open_shards(

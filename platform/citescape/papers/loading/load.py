@@ -36,7 +36,6 @@ from citescape.papers.loading.conditions import parse_condition
 from citescape.papers.loading.config import SliceConfig
 from citescape.papers.loading.tables import TABLES, GraphSlice, LoadedRows, WholeGraph
 from citescape.runs.context import Context
-from citescape.runs.directory import record_row
 from citescape.runs.result import Part, Result, Summary, Table, plural
 from citescape.store.graph_store import Change, GraphStore, open_store
 from citescape.store.queries import query
@@ -154,6 +153,7 @@ def _origin_of(whole: WholeGraph, config: SliceConfig) -> Origin:
         tuple(path.name for path in config.listed),
         content.hexdigest() if config.listed else "",
         whole.scores.run if whole.scores else "",
+        {kind: labels.key for kind, labels in whole.graph.labels.items()},
     )
 
 
@@ -179,8 +179,8 @@ class _Loading:
             if name == "Meta":
                 meta = {"schema_version": str(SCHEMA_VERSION), **self.meta}
                 yield from _meta_rows(meta).to_batches()
-            elif name == "Run" and self.whole.scores is not None:
-                yield from record_row(self.whole.scores.record()).to_batches()
+            elif name == "Run":
+                yield from self.whole.read_runs().to_batches()
             elif name in TABLES:
                 self.progress(f"writing {name}")
                 counts[name] = 0
@@ -266,8 +266,7 @@ class _Loading:
                 counts[name] += part.num_rows
                 papers += _count_loaded(name, part)
                 self.progress(f"loading {name}: {counts[name]:,}")
-        if self.whole.scores is not None:
-            store.apply([Change("insert", "Run", record_row(self.whole.scores.record()))])
+        store.apply([Change("insert", "Run", self.whole.read_runs())])
         for name, value in self.meta.items():
             write_meta(store, name, value)
         return counts, papers

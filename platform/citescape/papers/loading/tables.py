@@ -18,7 +18,9 @@ from citescape.ingest.notices import COLUMNS as NOTICE
 from citescape.ingest.records import owners
 from citescape.ingest.shards.graph import ShardedGraph
 from citescape.ingest.shards.scores import Scores
+from citescape.ingest.sync import unique_rows
 from citescape.papers.loading.ids import IdSet
+from citescape.runs.directory import record_row
 from citescape.store.schema import TABLE, TERMS
 
 _WRITTEN_LATER = (
@@ -54,6 +56,15 @@ class WholeGraph:
                 rows = rows.select(columns) if columns else rows
             if rows.num_rows:
                 yield rows
+
+    def read_runs(self) -> pa.Table:
+        """The runs that scores and labels name, as rows of Run."""
+        labels = self.graph.labels.values()
+        rows = [TABLE["Run"].arrow.empty_table()]
+        rows += [own.read_runs(self.graph.storage) for own in labels]
+        if self.scores is not None:
+            rows.append(record_row(self.scores.record()))
+        return unique_rows("Run", pa.concat_tables(rows))
 
 
 class GraphSlice:

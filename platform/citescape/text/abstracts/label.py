@@ -167,6 +167,24 @@ def label(store: GraphStore, splitter: Splitter, *, progress: Progress = silent)
     Raises:
         StoreError: no paper has an abstract to split.
     """
+    result = split_abstracts(store, splitter, progress=progress)
+    if not result.abstracts:
+        raise no_abstracts(store.location)
+    return result
+
+
+def no_abstracts(location: str) -> StoreError:
+    """The error where no paper has an abstract."""
+    return StoreError(
+        f"{location} holds no abstract; expected papers that have one: "
+        f"load some with {quote_command('ingest PATH', location)}"
+    )
+
+
+def split_abstracts(
+    store: GraphStore, splitter: Splitter, *, progress: Progress = silent
+) -> SplitResult:
+    """As `label`, also if there is no abstract."""
     papers = abstract_papers(store)
     result = SplitResult(splitter.record.id, len(papers), splitter=splitter)
     work = _Labelling(store, splitter, result)
@@ -174,11 +192,6 @@ def label(store: GraphStore, splitter: Splitter, *, progress: Progress = silent)
         for _ in work.label(ids):
             done = result.abstracts + result.without_abstract
             progress(f"labelling: {done:,} of {len(papers):,} papers")
-    if not result.abstracts:
-        raise StoreError(
-            f"{store.location} holds no abstract; expected papers that have one: "
-            f"load some with {quote_command('ingest PATH', store.location)}"
-        )
     return result
 
 

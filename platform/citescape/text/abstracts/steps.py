@@ -7,14 +7,17 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 from citescape.core.errors import ConfigError
+from citescape.ingest.shards.settings import ShardStep
 from citescape.runs.context import Context
 from citescape.runs.step import Count, Positive, Seed, Setting, Step
 from citescape.text.labeller import RULES, Encoder, Model
 
 if TYPE_CHECKING:
+    from citescape.runs.directory import RunRecord
     from citescape.text.abstracts.evaluate import AbstractEvaluations
     from citescape.text.abstracts.label import SplitResult
     from citescape.text.abstracts.train import SplitterRun
+    from citescape.text.shards import LabelledShards
 
 Kind = Literal["position", "linear", "sequence", "vectors"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -55,7 +58,7 @@ class TrainAbstracts(Step["SplitterRun"]):
 
 
 @dataclass(frozen=True)
-class LabelAbstracts(Step["SplitResult"]):
+class LabelAbstracts(ShardStep["SplitResult | LabelledShards[SplitResult]"]):
     """Split the abstract of every paper into background, method and result.
 
     Each sentence belongs to exactly one part, unchanged. Writes abstract_background,
@@ -87,15 +90,19 @@ class LabelAbstracts(Step["SplitResult"]):
         super().__post_init__()
         if self.llm_model and not self.llm:
             raise ConfigError("--llm-model names a model of a server; expected --llm URL as well")
+        if self.llm and self.shards:
+            raise ConfigError("an LLM splits the abstracts of a store; expected shards without it")
 
-    def compute(self, context: Context) -> SplitResult:
+    def compute(self, context: Context) -> SplitResult | LabelledShards[SplitResult]:
         from citescape.text.abstracts.label import label
         from citescape.text.abstracts.train import has_trained, load_splitter
 
         named = str(self.model)
         if not self.llm:
-            splitter = load_splitter(named, context.runs, location=context.location)
-            return label(context.store, splitter, progress=context.progress)
+            model = load_splitter(named, context.runs, location=context.location)
+            if self.shards:
+                return self._label_shards(context, model.record)
+            return label(context.store, model, progress=context.progress)
         from citescape.text.abstracts.chat import Chat, ChatConfig
         from citescape.text.abstracts.llm import LlmSplitter
 
@@ -107,6 +114,28 @@ class LabelAbstracts(Step["SplitResult"]):
         with closing(Chat(config)) as chat:
             splitter = LlmSplitter(chat, fallback, self.llm_attempts)
             return label(context.store, splitter, progress=context.progress)
+
+    def _label_shards(self, context: Context, model: RunRecord) -> LabelledShards[SplitResult]:
+        from citescape.text.abstracts.label import no_abstracts
+        from citescape.text.shard_labellers import ABSTRACTS
+        from citescape.text.shards import label_shards
+
+        is_network = model.config.get("kind") == "vectors"
+        # A network takes all cores of this machine in one process, or its GPU.
+        with self.open_shards(context, workers=1 if is_network else None) as (graph, cluster):
+            found = label_shards(
+                ABSTRACTS,
+                graph,
+                cluster,
+                str(self.model),
+                model.id,
+                runs=context.runs,
+                on_gpu=is_network,
+                progress=context.progress,
+            )
+        if not found.labelled.abstracts:
+            raise no_abstracts(self.shards)
+        return found
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,9 @@ from citescape.text.write_back import full_texts, report_batches
 _PAPERS = 256
 """Number of papers per batch, which is written in one transaction."""
 _COLUMNS = tuple(f"intent_{name}" for name in INTENTS)
-_WRITTEN = ["id", "intents", *_COLUMNS, "intent_run"]
+WRITTEN = ("intents", *_COLUMNS, "intent_run")
+"""Properties of Occurrence that hold intents."""
+_WRITTEN = ["id", *WRITTEN]
 _SCHEMA = pa.schema(
     [
         ("id", pa.string()),

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from citescape.ingest.shards.settings import ShardStep
 from citescape.runs.context import Context
 from citescape.runs.step import Count, Seed, Setting, Settings, Step, extract
 from citescape.text.labeller import Encoder, Model
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from citescape.text.intents.evaluate import IntentEvaluations
     from citescape.text.intents.label import LabelledIntents
     from citescape.text.intents.model import IntentRun
+    from citescape.text.shards import LabelledShards
 
 KINDS = {
     "linear": ("linear",),
@@ -119,7 +121,7 @@ class TrainIntents(IntentConfig, Step["IntentRun"]):
 
 
 @dataclass(frozen=True)
-class LabelIntents(Step["LabelledIntents"]):
+class LabelIntents(ShardStep["LabelledIntents | LabelledShards[LabelledIntents]"]):
     """Label every citation in the text with its intents, and count them for each pair of papers.
 
     Each citation gets a probability for each intent, and the intents above the threshold: none, one
@@ -135,13 +137,32 @@ class LabelIntents(Step["LabelledIntents"]):
     """Minimum probability of an intent."""
     again: bool = False
     """Label citations again that this model has labelled: needed after `platform text sections
-    label` has changed types. If interrupted, run without --again to continue."""
+    label` has changed types. If interrupted, run without --again to continue. Over shards, they are
+    labelled again by themselves then."""
 
-    def compute(self, context: Context) -> LabelledIntents:
+    def compute(self, context: Context) -> LabelledIntents | LabelledShards[LabelledIntents]:
         from citescape.text.intents.label import label
         from citescape.text.intents.model import resolve_model
 
         model = resolve_model(context.runs, str(self.model), location=context.location)
+        if self.shards:
+            from citescape.text.shard_labellers import INTENTS
+            from citescape.text.shards import label_shards
+
+            is_network = "transformer" in KINDS.get(model.record.config.get("kind", ""), ())
+            # A network takes all cores of this machine in one process, or its GPU.
+            with self.open_shards(context, workers=1 if is_network else None) as (graph, cluster):
+                return label_shards(
+                    INTENTS,
+                    graph,
+                    cluster,
+                    str(self.model),
+                    model.record.id,
+                    runs=context.runs,
+                    on_gpu=is_network,
+                    progress=context.progress,
+                    threshold=self.threshold,
+                )
         return label(
             context.store,
             model,

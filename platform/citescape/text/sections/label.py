@@ -32,7 +32,9 @@ MIN_CONFIDENCE = 0.8
 nor methods, results or discussion."""
 _PAPERS = 256
 """Number of papers per batch, which is written in one transaction."""
-_WRITTEN = ["id", "type", "type_source", "type_probability", "type_run"]
+WRITTEN = ("type", "type_source", "type_probability", "type_run")
+"""Properties of Section that hold a label."""
+_WRITTEN = ["id", *WRITTEN]
 
 
 @dataclass

@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
+from citescape.ingest.shards.settings import ShardStep
 from citescape.runs.context import Context
 from citescape.runs.step import Count, Positive, Seed, Setting, Share, Step
-from citescape.text.labeller import Encoder, Model
+from citescape.text.labeller import RULES, Encoder, Model
 
 if TYPE_CHECKING:
     from citescape.text.sections.evaluate import SectionEvaluation
     from citescape.text.sections.label import LabelledSections
     from citescape.text.sections.model import SectionModel
+    from citescape.text.shards import LabelledShards
 
 Method = Literal[
     "rules",
@@ -69,7 +71,7 @@ class TrainSections(Step["SectionModel"]):
 
 
 @dataclass(frozen=True)
-class LabelSections(Step["LabelledSections"]):
+class LabelSections(ShardStep["LabelledSections | LabelledShards[LabelledSections]"]):
     """Label the sections that rules leave open with their types.
 
     Each section keeps its type, the source of the type (sec-type, title, parent, lead, model) and
@@ -82,12 +84,28 @@ class LabelSections(Step["LabelledSections"]):
     model: Model = ""
     """Trained model, or `rules` to remove the types that models gave."""
 
-    def compute(self, context: Context) -> LabelledSections:
+    def compute(self, context: Context) -> LabelledSections | LabelledShards[LabelledSections]:
         from citescape.text.sections.label import label
         from citescape.text.sections.model import resolve_model
 
         model = resolve_model(context.runs, str(self.model), location=context.location)
-        return label(context.store, model, progress=context.progress)
+        if not self.shards:
+            return label(context.store, model, progress=context.progress)
+        from citescape.text.shard_labellers import SECTIONS
+        from citescape.text.shards import label_shards
+
+        # A network takes all cores of this machine in one process, or its GPU.
+        with self.open_shards(context, workers=1 if model else None) as (graph, cluster):
+            return label_shards(
+                SECTIONS,
+                graph,
+                cluster,
+                str(self.model),
+                model.run if model else RULES,
+                runs=context.runs,
+                on_gpu=model is not None,
+                progress=context.progress,
+            )
 
 
 @dataclass(frozen=True)
