@@ -180,6 +180,28 @@ def test_approximate_neighbours_reach_the_recall_they_report(method: str, metric
     assert (found.indices != np.arange(3000)[:, None]).all()
 
 
+@pytest.mark.parametrize("metric", sorted(METRICS))
+def test_lists_give_the_same_for_any_number_of_threads(metric: str) -> None:
+    index = make_random_vectors(9000, 17)
+    one, three = (
+        find_neighbours(index, 10, method="ivf", metric=metric, threads=threads)
+        for threads in (1, 3)
+    )
+    assert one.effort == three.effort > 0
+    assert (one.indices == three.indices).all()
+    assert (one.scores == three.scores).all()
+
+
+def test_lists_of_vectors_in_one_direction() -> None:
+    """All vectors are in one list, whose products are computed in parts; lengths may be zero."""
+    index = vectors(np.outer(np.arange(9000) % 7, np.ones(4)))
+    for metric in ("dot", "l2"):
+        found = find_neighbours(index, 5, method="ivf", metric=metric)
+        assert found.recall >= 0.95
+        exact = find_neighbours(index, 5, method="exact", metric=metric)
+        assert (found.scores == exact.scores).mean() >= 0.95
+
+
 @pytest.mark.parametrize("method", ["ivf", "hnsw"])
 def test_missing_neighbours_of_an_index_are_searched_exactly(method: str) -> None:
     chance = np.random.default_rng(0)
@@ -246,8 +268,7 @@ def test_gpus_search_up_to_their_limits(
 
     index = vectors(np.random.default_rng(0).normal(size=(3000, 24)))
     gpu_copies = list[GpuIndex]()
-    expected = find_neighbours(index, 10, method="ivf", recall=1.0, threads=1)
-    assert expected.effort > 20
+    expected = find_neighbours(index, 10, method="exact")
     for name, value in (
         ("StandardGpuResources", object),
         ("get_num_gpus", lambda: 2),
@@ -260,8 +281,9 @@ def test_gpus_search_up_to_their_limits(
         monkeypatch.setattr(faiss, name, value, raising=False)
     monkeypatch.setattr("citescape.search.faiss_index.GPU_MOST", most)
     found = find_neighbours(index, 10, method="ivf", recall=1.0, threads=1)
-    assert (found.indices == expected.indices).all()
-    assert (found.effort, found.recall) == (expected.effort, 1.0)
+    assert (found.indices == expected.indices).mean() > 0.99
+    assert found.recall == 1.0
+    assert found.effort > 20
     (copies,) = gpu_copies
     assert (copies.calls > 0) == (on_gpu != "none")
     assert (copies.probes == found.effort) == (on_gpu == "all")

@@ -186,8 +186,8 @@ def _search_block(
         )
 
     with plain_blas():
-        list(pool.map(multiply, _cut(len(values), search.threads)))
-    list(pool.map(rank, _cut(len(queries), search.threads)))
+        list(pool.map(multiply, cut_evenly(len(values), search.threads)))
+    list(pool.map(rank, cut_evenly(len(queries), search.threads)))
     return block
 
 
@@ -201,7 +201,7 @@ def search_all(search: Search) -> tuple[npt.NDArray[np.int32], Floats]:
     return indices, scores
 
 
-def _cut(count: int, parts: int) -> list[slice]:
+def cut_evenly(count: int, parts: int) -> list[slice]:
     """Parts of about the same size."""
     cuts = np.linspace(0, count, parts + 1).astype(np.int64).tolist()
     return [slice(*ends) for ends in pairwise(cuts)]
@@ -213,6 +213,15 @@ def plain_array(values: Floats) -> Floats:
     plain = np.ascontiguousarray(plain)[:]
     plain.flags.writeable = False
     return plain
+
+
+def scale_vectors(values: Floats, norms: Doubles, metric: int) -> Floats:
+    """(b, d) vectors with lengths (b,), scaled to length 1 for the cosine; zeros stay zeros."""
+    values = np.ascontiguousarray(values, np.float32)
+    if metric != kernel.COSINE:
+        return values
+    lengths = np.where(norms > 0, norms, 1).astype(np.float32)
+    return np.divide(values, lengths[:, None], dtype=np.float32)
 
 
 def _find_scales(search: Search) -> tuple[Floats, Floats, Doubles]:

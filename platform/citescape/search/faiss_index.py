@@ -1,32 +1,56 @@
-"""Approximate nearest neighbours with FAISS, with the effort that a measured recall requires."""
+"""Approximate nearest neighbours, with the effort that a measured recall requires.
+
+By lists of vectors (`inverted_lists`), with FAISS on GPUs; or by FAISS's graph of vectors.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from citescape.core.extras import require
 from citescape.search import kernel
-from citescape.search.exact import Doubles, Search, plain_array, search_all
+from citescape.search.exact import Search, cut_evenly, plain_array, scale_vectors, search_all
+from citescape.search.inverted_lists import InvertedLists
 from citescape.search.vectors import Floats, slices
 
 GPU_MOST = 2048
 """Maximum number of neighbours and lists of a FAISS search on a GPU."""
 SAMPLE = 500
 """Queries whose exact neighbours the recall is measured against."""
-_ROWS = 20_000
+_ROWS = 50_000
 _PER_LIST = 39  # minimum number of vectors per list for the training of FAISS
 _LINKS = 32
 _GROWTH = 1.5
 Indices = npt.NDArray[np.int32]
 
 
-class Ivf:
-    """Vectors in lists around centres; the effort is the number of lists searched.
+class Index(Protocol):
+    """Vectors that are searched with some effort, from `first` to `most`."""
 
-    With the effort `most` a search is exhaustive; it begins with `first`.
+    first: int
+    most: int
+
+    def search(self, queries: Floats, k: int, effort: int) -> npt.NDArray[np.int64]:
+        """(b, k) rows; -1 fills short lists.
+
+        Args:
+            queries: (b, d), of length 1 for the cosine.
+            k: neighbours per query.
+            effort: the effort.
+        """
+        ...
+
+
+class FaissIvf:
+    """Vectors in lists around centres, on GPUs; the effort is the number of lists searched.
+
+    With the effort `most` a search is exhaustive. GPUs search up to `GPU_MOST` lists and
+    neighbours, the processor the rest.
     """
 
     def __init__(self, search: Search, *, seed: int) -> None:
@@ -43,12 +67,10 @@ class Ivf:
         index.cp.spherical = search.metric == kernel.COSINE
         chosen = np.random.default_rng(seed).permutation(n)[: lists * 2 * _PER_LIST]
         chosen = np.sort(chosen)
-        index.train(_scale(search.index.values[chosen], search.norms[chosen], search.metric))
+        index.train(scale_vectors(search.index.values[chosen], search.norms[chosen], search.metric))
         _fill(index, search)
         self._index: Any = index
-        self._copies: Any = None
-        if hasattr(faiss, "StandardGpuResources") and faiss.get_num_gpus():
-            self._copies = faiss.index_cpu_to_all_gpus(index)
+        self._copies: Any = faiss.index_cpu_to_all_gpus(index)
         self.first, self.most = 1, lists
 
     def search(self, queries: Floats, k: int, effort: int) -> npt.NDArray[np.int64]:
@@ -62,7 +84,7 @@ class Ivf:
         import faiss
 
         index = self._index
-        if self._copies is not None and max(k, effort) <= GPU_MOST:
+        if max(k, effort) <= GPU_MOST:
             index = self._copies
             # on several GPUs an index takes an attribute `nprobe` and ignores it
             faiss.GpuParameterSpace().set_index_parameter(index, "nprobe", effort)
@@ -77,6 +99,7 @@ class Hnsw:
 
     def __init__(self, search: Search, *, seed: int) -> None:
         del seed  # FAISS has its own seed for the levels of the graph
+        require("faiss")
         import faiss
 
         faiss.omp_set_num_threads(search.threads)
@@ -99,7 +122,17 @@ class Hnsw:
         return neighbours
 
 
-INDEXES: dict[str, type[Ivf] | type[Hnsw]] = {"ivf": Ivf, "hnsw": Hnsw}
+def _open_ivf(search: Search, *, seed: int) -> Index:
+    """Lists of vectors, on GPUs if FAISS has some."""
+    try:
+        import faiss
+    except ImportError:
+        return InvertedLists(search, seed=seed)
+    has_gpus = hasattr(faiss, "StandardGpuResources") and faiss.get_num_gpus()
+    return FaissIvf(search, seed=seed) if has_gpus else InvertedLists(search, seed=seed)
+
+
+INDEXES: dict[str, Callable[..., Index]] = {"ivf": _open_ivf, "hnsw": Hnsw}
 
 
 def search_approximately(
@@ -126,9 +159,8 @@ def search_approximately(
 
 def build_index(
     search: Search, method: str, *, recall: float, seed: int = 0
-) -> tuple[Ivf | Hnsw, float, int]:
+) -> tuple[Index, float, int]:
     """An index of `INDEXES`, its recall and effort, see `search_approximately`."""
-    require("faiss")
     index = INDEXES[method](search, seed=seed)
     rng = np.random.default_rng(seed)
     sample = np.sort(rng.permutation(len(search))[:SAMPLE])
@@ -143,46 +175,56 @@ def build_index(
         effort = min(int(effort * _GROWTH) + 1, index.most)
 
 
-def search_index(search: Search, index: Ivf | Hnsw, effort: int) -> tuple[Indices, Floats]:
+def search_index(search: Search, index: Index, effort: int) -> tuple[Indices, Floats]:
     """(q, k) neighbours of queries in the vectors of an index, scored as in the exact search."""
     indices = np.empty((len(search), search.k), np.int32)
     scores = np.empty(indices.shape, np.float32)
-    values, too_few = plain_array(search.index.values), []
+    too_few = [np.empty(0, np.int64)]
     for part in slices(len(search), _ROWS):
         queries = search.read(part)
-        scaled = _scale(queries, search.query_norms[part], search.metric)
+        scaled = scale_vectors(queries, search.query_norms[part], search.metric)
         neighbours = index.search(scaled, search.k + 1, effort)
-        end = len(search.index)
-        neighbours[(neighbours < 0) | (neighbours == search.own[part, None])] = end
-        neighbours.sort(axis=1)
-        counts = (neighbours < end).sum(axis=1)
-        kernel.rescore(
-            neighbours.astype(np.int32),
-            counts,
-            queries,
-            values,
-            search.norms,
-            search.metric,
-            indices[part],
-            scores[part],
-        )
+        neighbours[neighbours == search.own[part, None]] = -1
+        counts = _rescore(search, queries, neighbours, indices[part], scores[part])
         too_few.append(part.start + np.flatnonzero(counts < search.k))
-    left = np.concatenate([np.empty(0, np.int64), *too_few])
-    if len(left):
+    if len(left := np.concatenate(too_few)):
         indices[left], scores[left] = search_all(search.among(left))
     return indices, scores
+
+
+def _rescore(
+    search: Search,
+    queries: Floats,
+    neighbours: npt.NDArray[np.int64],
+    indices: Indices,
+    scores: Floats,
+) -> npt.NDArray[np.int64]:
+    """Fills indices and scores (b, k) of queries from candidates; returns the number of these.
+
+    Args:
+        search: the search.
+        queries: (b, d).
+        neighbours: (b, c) rows of candidates; -1 for none.
+        indices: (b, k) filled.
+        scores: (b, k) filled.
+    """
+    values, end = plain_array(search.index.values), len(search.index)
+    chosen = np.sort(np.where(neighbours < 0, end, neighbours), axis=1).astype(np.int32)
+    counts: npt.NDArray[np.int64] = (chosen < end).sum(axis=1)
+
+    def rescore(cut: slice) -> None:
+        kernel.rescore(
+            *(chosen[cut], counts[cut], queries[cut]),
+            *(values, search.norms, search.metric),
+            *(indices[cut], scores[cut]),
+        )
+
+    with ThreadPoolExecutor(search.threads) as pool:
+        list(pool.map(rescore, cut_evenly(len(queries), search.threads)))
+    return counts
 
 
 def _fill(index: Any, search: Search) -> None:
     """Adds all vectors part by part: FAISS keeps a copy, and memory may not hold a second one."""
     for part in slices(len(search.index), _ROWS):
-        index.add(_scale(search.index.values[part], search.norms[part], search.metric))
-
-
-def _scale(values: Floats, norms: Doubles, metric: int) -> Floats:
-    """(b, d) vectors with lengths (b,), scaled to length 1 for the cosine."""
-    values = np.ascontiguousarray(values, np.float32)
-    if metric != kernel.COSINE:
-        return values
-    lengths = norms.astype(np.float32)
-    return np.divide(values, lengths[:, None], dtype=np.float32)
+        index.add(scale_vectors(search.index.values[part], search.norms[part], search.metric))

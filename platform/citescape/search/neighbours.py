@@ -26,8 +26,8 @@ from citescape.search.vectors import Floats, Rows, Vectors
 
 METHODS = ("auto", "exact", *INDEXES)
 EXACT_UP_TO = 150_000
-"""Papers to which `auto` searches exactly: 120,000 take 112 s of two cores, for k = 20 and 768
-numbers (docs/benchmarks.md), and the time grows with their square."""
+"""Papers to which `auto` searches exactly: 120,000 take two minutes of two cores, for k = 20 and
+768 numbers (docs/benchmarks.md), and the time grows with their square."""
 RECALL = 0.95
 
 
@@ -69,8 +69,8 @@ def find_neighbours(
     Args:
         vectors: vectors of the papers searched.
         k: neighbours per paper; all (q, k) are in memory, see `iter_neighbours` for wide ones.
-        method: `exact`; `ivf` or `hnsw` of FAISS, with the effort that reaches `recall`; `auto`:
-            `exact` up to 150,000 papers, else `ivf`.
+        method: `exact`; `ivf` (lists of near vectors, on GPUs those of FAISS) or `hnsw` of FAISS,
+            with the effort that reaches `recall`; `auto`: `exact` up to 150,000 papers, else `ivf`.
         metric: `cosine`, `dot` (inner product) or `l2` (Euclidean distance).
         queries: other vectors, or rows of `vectors`, ascending and each once; None for all.
         recall: minimum share of exact neighbours in a sample, for `ivf` and `hnsw`.
@@ -78,7 +78,7 @@ def find_neighbours(
         seed: random seed of the sample and of the index.
 
     Raises:
-        ConfigError: see `exact.prepare_search`; no such method; FAISS is not installed.
+        ConfigError: see `exact.prepare_search`; no such method; FAISS is not installed, for `hnsw`.
     """
     if method not in METHODS:
         raise invalid_choice("method", method, METHODS)

@@ -40,23 +40,26 @@ class BestScores:
         )
         self._least = np.full(queries, -np.inf, kind)
 
-    def add(self, scores: Array, allowed: Array, first: int) -> None:
+    def add(
+        self, scores: Array, allowed: Array | None, first: int, queries: Array | None = None
+    ) -> None:
         """Adds a stretch of consecutive rows.
 
         Args:
             scores: (b, r) finite.
-            allowed: (b, r) scores that count.
+            allowed: (b, r) scores that count; None for all.
             first: first row of the stretch.
+            queries: (b,) the queries whose scores are given; None for all in order.
         """
         held = (self._rows, self._scores)
-        _add_each(scores, allowed, first, self._k, held, self._least, self._counts)
+        queries = np.arange(len(scores)) if queries is None else queries
+        _add_each(scores, allowed, queries, first, self._k, held, self._least, self._counts)
 
     def sort(self) -> Chosen:
         """The k best of all stretches."""
         rows = np.full((len(self._counts), self._k), NONE, np.int32)
         scores = np.full(rows.shape, -np.inf, self._scores.dtype)
-        for query, count in enumerate(self._counts.tolist()):
-            sort_best((self._rows[query], self._scores[query]), count, rows[query], scores[query])
+        _sort_each((self._rows, self._scores), self._counts, rows, scores)
         return rows, scores
 
 
@@ -74,20 +77,31 @@ def find_room(k: int, size: int) -> int:
 
 
 @compiled
+def _sort_each(held: tuple[Array, Array], counts: Array, rows: Array, scores: Array) -> None:
+    for query in range(len(counts)):
+        own = (held[0][query], held[1][query])
+        sort_best(own, counts[query], rows[query], scores[query])
+
+
+@compiled
 def _add_each(
     scores: Array,
-    allowed: Array,
+    allowed: Array | None,
+    queries: Array,
     first: int,
     k: int,
     held: tuple[Array, Array],
     least: Array,
     counts: Array,
 ) -> None:
-    for query in range(len(scores)):
-        own = (held[0][query], held[1][query])
-        counts[query], least[query] = add_best(
-            scores[query], allowed[query], first, k, least[query], own, counts[query]
-        )
+    for row in range(len(scores)):
+        query = queries[row]
+        own, bound, count = (held[0][query], held[1][query]), least[query], counts[query]
+        if allowed is None:
+            count, bound = add_best(scores[row], None, first, k, bound, own, count)
+        else:
+            count, bound = add_best(scores[row], allowed[row], first, k, bound, own, count)
+        counts[query], least[query] = count, bound
 
 
 @compiled
