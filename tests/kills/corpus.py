@@ -18,7 +18,10 @@ REFERENCES = 8.0
 """Mean number of references per paper."""
 TOPICAL = 0.3
 """Share of papers with headings that rules cannot read."""
+MORE, MORE_PAPERS = "more", 12
+"""Folder of papers that are not in the store, and their number."""
 STEPS = (
+    f"ingest ../{MORE} --shards shards --workers 1",
     "text intents label --model rules",
     "text abstracts train --kind linear",
     "text abstracts label --model rules",
@@ -46,6 +49,9 @@ def prepare_corpus(root: Path, papers: int) -> None:
         root / "papers",
         topical=TOPICAL,
     )
+    write_corpus(generate_world(papers=50, references=REFERENCES, seed=4), root / MORE)
+    for path in sorted(path for path in (root / MORE).rglob("*") if path.is_file())[MORE_PAPERS:]:
+        path.unlink()
     base.mkdir()
     os.chdir(base)
     with citescape.open(STORE) as opened:

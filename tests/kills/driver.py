@@ -10,11 +10,19 @@ from pathlib import Path
 from typing import Any
 
 from citescape.cli.main import main as run_command
+from citescape.distributed import cluster
+from citescape.store.graph_store import BatchSize
+from citescape.store.ladybug.adapter import LadybugStore
+from citescape.store.neo4j.adapter import Neo4jStore
 
 BATCHES = {
     "mapping.communities.topics._SLICE": 3,
     "mapping.communities.write._SLICE": 40,
     "embeddings.embed._CHUNK": 64,
+    "embeddings.shards._ROWS": 24,
+    "ingest.shards.ingest._PART_BYTES": 80_000,
+    "ingest.shards.read._FILES": 4,
+    "papers.loading.load._ROWS": 200,
     "search.graph_vectors._DELETED": 60,
     "search.graph_vectors._SLICE_NUMBERS": 2_000,
     "importance.write._BATCH_ROWS": 300,
@@ -37,12 +45,15 @@ STORE_CALLS = (
 
 
 def set_batches() -> None:
-    """Reduces the size of transactions."""
+    """Reduces the size of transactions; tasks over shards run in this process, which is killed."""
     for path, size in BATCHES.items():
         name, _, constant = path.rpartition(".")
         module = import_module(f"citescape.{name}")
         assert hasattr(module, constant), path
         setattr(module, constant, size)
+    for store in (LadybugStore, Neo4jStore):
+        store.batch_size = BatchSize(full_texts=4, papers=40)  # type: ignore[misc, method-assign, assignment]
+    cluster.usable_cores = lambda: 1
 
 
 def report_writes(folder: Path, report: Callable[[], object]) -> None:

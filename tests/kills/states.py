@@ -5,6 +5,7 @@ Everything in the graph and every file must be equal, except values that depend 
 - of Run nodes and of `run.json`: `started`, `seconds`, `timings`, `peak_memory_mb`, and among the
   counts `throughput` of trainings, and `tokens_per_second` and `kept_texts` of encodings, which are
   of the last attempt;
+- the value of Meta `resolved`, which is drawn anew when references are matched;
 - files of `tensorboard/`, of which each attempt leaves one with its time and process in its name.
 """
 
@@ -14,13 +15,16 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
+from citescape.ingest.pending import RESOLVED
 from citescape.runs.directory import RECORD
-from citescape.store.graph_store import GraphStore
+from citescape.store.graph_store import GraphStore, open_store
+from tests.copies import read_tables
 from tests.kills.corpus import STORE
 
 CLOCK = ("started", "seconds", "timings", "peak_memory_mb")
@@ -44,18 +48,22 @@ def describe_state(tables: Mapping[str, pa.Table], counts: tuple[int, int], fold
         counts: numbers of nodes and relationships with any label.
         folder: working directory of the command.
     """
-    state: State = {
-        f"rows of {name}": sorted(repr(without_clock(row)) for row in table.to_pylist())
-        for name, table in tables.items()
-    }
+    state: State = {f"rows of {name}": list_rows(table) for name, table in tables.items()}
     state["nodes and relationships"] = list(map(str, counts))
     for name in list_files(folder) - {STORE}:
         state[name] = [read_contents(folder / name)]
     return state
 
 
+def list_rows(table: pa.Table) -> list[str]:
+    """Sorted rows of a table."""
+    return sorted(repr(without_clock(row)) for row in table.to_pylist())
+
+
 def without_clock(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Properties of a Run node or of `run.json`, without values that depend on the clock."""
+    """Properties of a node or of `run.json`, without values that differ between equal runs."""
+    if row.get("id") == RESOLVED:
+        return {**row, "value": bool(row["value"])}
     if not {"versions", "counts"} <= row.keys():
         return row
     counts = row["counts"]
@@ -65,16 +73,24 @@ def without_clock(row: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def read_contents(path: Path) -> str:
-    """The record of a run, or the hash of another file."""
+    """The record of a run, or the hash of another file, of a store that of its rows."""
     if path.name == RECORD:
         return repr(without_clock(json.loads(path.read_text(encoding="utf-8"))))
+    if path.suffix == ".lbug":
+        with closing(open_store(str(path), read_only=True)) as store:
+            rows = (list_rows(table) for table in read_tables(store).values())
+            return hashlib.blake2b(repr(list(rows)).encode()).hexdigest()
     return hashlib.blake2b(path.read_bytes()).hexdigest() if path.is_file() else "a folder"
 
 
 def list_files(folder: Path) -> set[str]:
-    """Files and folders at any depth, except those in `tensorboard/`."""
+    """Files and folders at any depth, except those in `tensorboard/` and indexes of stores."""
     result = {path.relative_to(folder) for path in folder.rglob("*")}
-    return {str(path) for path in result if LOGS not in path.parts[:-1]}
+    return {
+        str(path)
+        for path in result
+        if LOGS not in path.parts[:-1] and not path.parts[0].endswith(".lbug.index")
+    }
 
 
 def compare_states(expected: State, actual: State) -> list[str]:

@@ -41,8 +41,16 @@ COMMANDS = {
     "score": "score",
     "embed": "embed --max-tokens 16",
     "intents label": "text intents label --model rules --again",
+    "ingest": "ingest {more} --workers 1",
+    "ingest shards": "ingest {more} --shards other --workers 1",
+    "label shards": "text intents label --model rules --shards shards",
+    "score shards": "score --shards shards",
+    "embed shards": "embed --max-tokens 16 --shards shards --neighbours 2",
+    "load": "load shards --store loaded.lbug",
 }
-"""Command lines; `{sample}` is the run of triplets."""
+"""Command lines; `{sample}` is the run of triplets, `{more}` a folder of other papers."""
+ON_FILES = {name for name in COMMANDS if name == "load" or name.endswith("shards")}
+"""Commands that write files alone, whatever the engine of the store."""
 TWICE = 0.25
 """Share of kills after which the second run of the command is killed too."""
 
@@ -159,7 +167,8 @@ def run_trials(
     tally = Tally(tuple(commands), trials.engine, kills * len(commands))
     chance = random.Random(f"{seed} {' '.join(commands)} {trials.engine}")
     (sample,) = list_runs(trials.base / "runs", "sample")
-    lines = {name: COMMANDS[name].format(sample=sample[0].id).split() for name in commands}
+    given = {"sample": sample[0].id, "more": str(driver.root / "more")}
+    lines = {name: COMMANDS[name].format(**given).split() for name in commands}
     run = partial(driver.run, trials.folder, store=trials.location)
 
     trials.restore()

@@ -11,6 +11,9 @@ from citescape.distributed.cluster import Cluster
 from citescape.distributed.exchange import expect_files
 from citescape.distributed.storage import Storage
 
+DONE = "done"
+"""Folder for outputs that say what tasks did, beside the Parquet files that they wrote before."""
+
 
 @dataclass(frozen=True)
 class Stages:
@@ -60,6 +63,17 @@ class Stages:
                 "written; expected a folder that all machines see, and one command at a time: run "
                 "it again"
             )
+
+
+def name_beside(output: str, table: str = "") -> str:
+    """Name of the Parquet file of a task, whose output is `FOLDER/done/NAME.json`.
+
+    Args:
+        output: name of the output.
+        table: a folder below FOLDER.
+    """
+    folder, _, name = output.removesuffix(".json").rpartition(f"/{DONE}/")
+    return f"{folder}/{table}/{name}.parquet" if table else f"{folder}/{name}.parquet"
 
 
 def name_output(folder: str, place: int) -> str:

@@ -23,7 +23,7 @@ from citescape.core.errors import SourceError, StoreError
 from citescape.core.extras import require
 from citescape.core.progress import Progress, silent
 from citescape.distributed.cluster import Cluster
-from citescape.distributed.stages import Stages
+from citescape.distributed.stages import DONE, Stages, name_beside
 from citescape.distributed.storage import Storage
 from citescape.embeddings.embed import (
     COMMAND,
@@ -142,18 +142,20 @@ def embed_shards(
         COMMAND, recorded, inputs, libraries=("torch", "transformers", "numpy")
     )
     storage, folder = graph.storage, f"{FOLDER}/{record.id}"
+    done = f"{folder}/{DONE}"
     if known := _find_complete(storage, folder):
+        storage.remove(done)
         return EmbeddedShards(_path(storage, known), known, unchanged=True, storage=storage)
     pieces = [
         (part, start)
         for part in range(graph.parts)
         for start in range(0, graph.rows.get(name_file("Paper", part), 0), _ROWS)
     ]
-    outputs = [f"{folder}/{part:05}-{start // _ROWS:04}.json" for part, start in pieces]
+    outputs = [f"{done}/{part:05}-{start // _ROWS:04}.json" for part, start in pieces]
     with clock.timed("encode"):
         Stages(storage, cluster, progress).run(
             "encoding titles and abstracts",
-            folder,
+            done,
             encode_rows,
             [
                 (name_file("Paper", part), start, papers, name, settings, precision, config.threads)
@@ -178,8 +180,7 @@ def embed_shards(
     files = {name: size for name, size in sizes.items() if name.endswith(".parquet")}
     storage.write_json(f"{folder}/{FILES}", files)
     storage.write_json(f"{folder}/{RECORD}", asdict(record))
-    for output in outputs:
-        storage.remove(output)
+    storage.remove(done)
     return EmbeddedShards(_path(storage, record), record, unchanged=False, storage=storage)
 
 
@@ -231,7 +232,7 @@ def encode_rows(
         values = np.concatenate([part.vectors for part in encoded])[plan.rows].astype(np.float32)
         vectors = pa.FixedSizeListArray.from_arrays(pa.array(values.ravel()), values.shape[1])
         table = corpus.papers.append_column("vector", vectors)
-        storage.write_table(output.removesuffix(".json") + ".parquet", table)
+        storage.write_table(name_beside(output), table)
         tokens = sum(part.tokens for part in encoded)
         counts.update(tokens=tokens, files=1, numbers=values.size)
     storage.write_json(output, counts)

@@ -338,8 +338,9 @@ def _complete_scores(graph: ShardedGraph, record: Path, folder: str, state: str)
         StoreError: another process removed scores.
     """
     storage = graph.storage
+    sizes = storage.sizes(folder)
+    files = {name: size for name, size in sizes.items() if name.endswith(".parquet")}
     storage.write(f"{folder}/{RECORD}", record.read_bytes())
-    files = storage.sizes(folder)
     if not {name_scores(folder, part) for part in range(graph.parts)} <= files.keys():
         raise StoreError(
             f"{storage.address}/{folder} lacks scores that were written; another process scores "

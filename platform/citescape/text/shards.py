@@ -26,7 +26,7 @@ from citescape.core.errors import StoreError
 from citescape.core.outputs import unwatched
 from citescape.core.progress import Progress, silent
 from citescape.distributed.cluster import Cluster
-from citescape.distributed.stages import Stages
+from citescape.distributed.stages import DONE, Stages, name_beside
 from citescape.distributed.storage import Storage
 from citescape.ingest.records import owners
 from citescape.ingest.shards.graph import ShardedGraph, name_file
@@ -38,8 +38,6 @@ from citescape.store.statements import key_columns, read_text
 from citescape.text.labeller import RULES
 
 R = TypeVar("R", bound=Result)
-_DONE = "done"
-"""Folder of the figures of tasks."""
 
 
 @dataclass(frozen=True)
@@ -141,6 +139,8 @@ def label_shards(
             (str(runs.absolute()), named, settings),
             on_gpu=on_gpu,
         )
+    graph.storage.remove(f"{labels.folder}/{DONE}")
+    graph.storage.remove_others(f"{FOLDER}/{kind}", [key])
     figures = add_figures([labels.figures])
     result = labeller.result(run=run, **figures, **settings)
     following = []
@@ -174,28 +174,27 @@ def _label(
     """
     kind, storage = labeller.kind, graph.storage
     folder = name_folder(kind, key)
+    done = f"{folder}/{DONE}"
     tasks: list[tuple[object, ...]] = []
     outputs: list[str] = []
     for part in range(graph.parts):
         pieces = -(-graph.rows.get(name_file(labeller.sized_by, part), 0) // labeller.rows)
         for piece in range(pieces):
             tasks.append((labeller, graph.only(part, labeller.reads), part, piece, pieces, *model))
-            outputs.append(f"{folder}/{_DONE}/{part:05}-{piece:04}.json")
+            outputs.append(f"{done}/{part:05}-{piece:04}.json")
     if not tasks:
         raise StoreError(
             f"{storage.address} has no {labeller.sized_by}, so no {kind} to label; expected papers "
             "with text: ingest some into another folder"
         )
     title = f"labelling {kind}"
-    stages.run(title, f"{folder}/{_DONE}", label_papers, tasks, outputs=outputs, on_gpu=on_gpu)
+    stages.run(title, done, label_papers, tasks, outputs=outputs, on_gpu=on_gpu)
     figures = add_figures([storage.read_json(output) for output in outputs])
     sizes = storage.sizes(folder)
     files = {name: size for name, size in sizes.items() if name.endswith(".parquet")}
     columns = {name: [*columns] for name, columns in labeller.writes.items()}
     labels = Labels(kind, key, columns, files, figures)
     write_labels(storage, graph.division, {**graph.labels, kind: labels})
-    storage.remove_others(f"{FOLDER}/{kind}", [key])
-    storage.remove(f"{folder}/{_DONE}")
     return labels
 
 
@@ -239,7 +238,6 @@ def label_papers(
     figures: dict[str, Any] = {}
     if len(papers):
         model = _load(labeller.load, runs, named)
-        folder, _, name = output.removesuffix(".json").rpartition(f"/{_DONE}/")
         with (
             unwatched(),
             TemporaryDirectory() as place,
@@ -250,7 +248,7 @@ def label_papers(
             for table, columns in {**labeller.writes, "Run": TABLE["Run"].columns}.items():
                 rows = store.read(read_text(TABLE[table], columns))
                 order = [(key, "ascending") for key in key_columns(TABLE[table])]
-                storage.write_table(f"{folder}/{table}/{name}.parquet", rows.sort_by(order))
+                storage.write_table(name_beside(output, table), rows.sort_by(order))
         figures = {n: v for n, v in vars(result).items() if type(v) in (int, dict, Counter)}
     storage.write_json(output, figures)
 
