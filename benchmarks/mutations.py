@@ -59,9 +59,10 @@ COLUMNS = {
     "cpu_seconds": "CPU s",
     "peak_mb": "peak MB",
 }
-READ = ("TEI", "S2ORC, release 2019", "S2ORC, doc2json", "S2ORC, data set", "unarXive", "PubMed")
-READ += ("Crossref", "OpenAlex", "S2AG, API", "Scopus", "Web of Science")
-NAMES = ("JATS", *READ)
+NAMES = (
+    *("JATS", "TEI", "S2ORC, release 2019", "S2ORC, doc2json", "S2ORC, data set", "unarXive"),
+    *("PubMed", "Crossref", "OpenAlex", "S2AG, API", "Scopus", "Web of Science"),
+)
 _HOSTILE = (
     *(b"\x00", b"\xff\xfe", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xef\xbb\xbf", b"\xc0\xaf"),
     *("\u202e".encode(), "\u0000".encode(), b"\\ud800", b"&#xd800;", b"&#0;", b"&nbsp;", b"]]>"),

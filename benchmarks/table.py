@@ -60,6 +60,7 @@ STAGES = {
     "train": "Training on triplets",
     "train_cuda": "Training on triplets, on a GPU",
     "kills": "Commands that are killed",
+    "mutations": "Damaged documents",
 }
 
 
