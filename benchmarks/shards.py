@@ -1,7 +1,8 @@
 """Ingest into shards and their scores, by stage, for corpora of several sizes; and on Ray.
 
     python benchmarks/shards.py                          1,000 and 10,000 full texts; half an hour
-    python benchmarks/shards.py --sizes 100000 --folder /scratch
+    python benchmarks/shards.py --sizes 1000 10000 100000 --folder scratch
+                                                         an hour; full texts are kept in scratch/
     python benchmarks/shards.py --quick                  200 full texts, results not kept
 
 The same for the crops archive, whose rates are carried to corpora of millions of full texts. The
@@ -13,7 +14,9 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import resource
+import shutil
 import tarfile
 import tempfile
 import time
@@ -36,6 +39,8 @@ COLUMNS = {
     "peak_mb": "peak MB",
     "bytes_a_paper": "bytes a paper",
 }
+WORLD = 10_000
+"""Full texts of a generated world: the time to generate one grows with its square."""
 CORPORA = {"PubMed Central": 7_000_000, "S2ORC": 16_000_000, "OpenAlex TEI": 43_000_000}
 """Corpus -> number of its full texts, as its providers state it."""
 CARRIED = {
@@ -74,7 +79,8 @@ STAGES = {
 }
 """Stage of the table -> how its messages begin."""
 NOTES = (
-    "Full texts are those of the generated world of `platform demo` (seed 0). CPU seconds of all "
+    "Full texts are those of the generated world of `platform demo` (seed 0); 100,000 are those of "
+    "ten worlds with ids of their own. CPU seconds of all "
     "processes, without the compilation of functions. `in this process`: one task after the "
     "other, peak memory is that of the process so far; `raylets`: three Ray nodes of one core each "
     "on this machine, of which each first starts its workers. Bytes are those of the records, of "
@@ -187,12 +193,33 @@ def _cpu_seconds() -> float:
     return total
 
 
-def write_generated(papers: int, folder: Path) -> None:
-    """Full texts of the demo's world."""
+def write_generated(papers: int, texts: Path) -> None:
+    """Full texts of generated worlds, each with ids of its own; the folder is whole or absent."""
     from citescape.demo.jats_writer import write_corpus
     from citescape.demo.world import generate_world
 
-    write_corpus(generate_world(papers=papers, seed=0), folder / "texts")
+    aside = texts.with_name(f"{texts.name}.part")
+    shutil.rmtree(aside, ignore_errors=True)
+    for seed, start in enumerate(range(0, papers, WORLD)):
+        world = generate_world(papers=min(WORLD, papers - start), seed=seed)
+        for path in write_corpus(world, aside / "world"):
+            renumbered = renumber(path.read_bytes(), seed)
+            aside.joinpath(f"{seed}-{path.name}").write_bytes(renumbered)
+            path.unlink()
+    aside.joinpath("world").rmdir()
+    aside.rename(texts)
+
+
+def renumber(text: bytes, world: int) -> bytes:
+    """A full text with the ids of another world, up to the tenth."""
+    if not world:
+        return text
+    text = re.sub(rb"(?i)(10\.5555/demo)\.", rb"\g<1>%d." % world, text)
+    return re.sub(
+        rb"(?<!\d)(90|99)(\d{6})(?!\d)",
+        lambda found: b"%b%06d" % (found[1], int(found[2]) + 100_000 * world),
+        text,
+    )
 
 
 def unpack(archive: Path, folder: Path) -> int:
@@ -291,7 +318,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="200 full texts only")
     parser.add_argument("--sizes", type=int, nargs="*", default=[1_000, 10_000])
     parser.add_argument("--archive", type=Path, default=DATA / "oa_crops.tar.xz")
-    parser.add_argument("--folder", type=Path, help="where to write the corpora")
+    parser.add_argument("--folder", type=Path, help="where to write, and to keep full texts")
     parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
@@ -304,7 +331,10 @@ def main() -> None:
         if papers == sizes[0]:
             places += ["two processes", "raylets"]
         with tempfile.TemporaryDirectory(dir=options.folder) as folder:
-            write_generated(papers, Path(folder))
+            texts = Path(options.folder or folder, f"texts-{papers}").absolute()
+            if not texts.exists():
+                write_generated(papers, texts)
+            Path(folder, "texts").symlink_to(texts)
             rows += measure_corpus("generated", papers, places, Path(folder))
     if not options.quick:
         with tempfile.TemporaryDirectory(dir=options.folder) as folder:
