@@ -315,7 +315,7 @@ _LONE = re.compile(r"\b(\w) (?=\w\b)")
 _ARTICLE = re.compile(r"^(?:the|republic of(?: the)?|kingdom of(?: the)?|state of) (?=\w)")
 _CONTACT = re.compile(
     r"(?:\b(?:e-?mails?|tel|telephone|phone|fax|orcid|(?:present|current|permanent) address|"
-    r"corresponding authors?|correspondence)\b|https?://|\S+@\S+).*",
+    r"corresponding authors?|correspondence)\b|https?://|(?<!\S)\S+@\S+).*",
     re.IGNORECASE | re.DOTALL,
 )
 """What may follow the address."""

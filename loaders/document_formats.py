@@ -179,8 +179,9 @@ def _read_json(data: bytes, path: str, formats: Sequence[str]) -> Paper:
 
 def _is_bibliography(record: JsonRecord) -> bool:
     """Whether a record is CSL-JSON, or Zotero's JSON."""
+    kind = record.get("type")
     return (
-        record.get("type") in _CSL_TYPES
+        (isinstance(kind, str) and kind in _CSL_TYPES)
         or "itemType" in record
         or (isinstance(record.get("data"), dict) and "itemType" in record["data"])
     )

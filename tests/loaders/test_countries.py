@@ -69,6 +69,13 @@ def test_the_country_at_the_end_of_an_affiliation(code: str, printed: str) -> No
     assert country_of_affiliation(printed) == code
 
 
+def test_a_long_word_is_read_in_one_pass() -> None:
+    """A search that began at each of its characters would take hours."""
+    word = "x" * 2_000_000
+    assert country_of_affiliation(f"{word}, Peru") == "PE"
+    assert country_of_affiliation(f"Lima, Peru {word}@{word}") == "PE"
+
+
 @given(st.text())
 def test_any_text_gives_a_known_code_or_none(text: str) -> None:
     assert country_code(text) in {"", *CODES}

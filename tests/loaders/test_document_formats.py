@@ -24,6 +24,7 @@ ZOTERO = {"itemType": "journalArticle", "title": "On rice", "DOI": "10.1000/1"}
         (json.dumps(CSL), "an entry of a reference manager; its entries are not loaded"),
         (json.dumps(ZOTERO), "an entry of a reference manager; its entries are not loaded"),
         (json.dumps({"key": "A", "data": ZOTERO}), "an entry of a reference manager"),
+        (json.dumps({"type": {"a": 1}}), "a JSON object with the keys type; expected a record of"),
         (json.dumps({"a": 1}), "a JSON object with the keys a; expected a record of unarxive, "),
     ],
 )

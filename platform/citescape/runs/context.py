@@ -7,8 +7,8 @@ Python; `CITESCAPE_DEVICE` too, which `encoders.device` reads.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
@@ -144,6 +144,15 @@ class Context:
     def use(self, store: GraphStore) -> None:
         """Uses a store that is open already."""
         self._store = store
+
+    @contextmanager
+    def replaced(self, store: GraphStore) -> Iterator[None]:
+        """In the block, another store takes the place of this one."""
+        before, self._store = self._store, store
+        try:
+            yield
+        finally:
+            self._store = before
 
     def check_writable(self) -> None:
         """Checks, before work whose results go into the graph, that the store can be written.

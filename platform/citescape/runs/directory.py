@@ -375,10 +375,12 @@ def read_run(path: Path) -> RunRecord:
 
 
 def record_run(store: GraphStore, record: RunRecord) -> bool:
-    """Writes the record as a Run node; False if the graph has it already.
+    """Writes the record as a Run node; False if the graph has it already, or is of shards.
 
     Writes to the graph: Run {id, command, started, seconds, config, versions, inputs, counts}.
     """
+    if store.dialect == "shards":  # their runs are in run directories alone
+        return False
     if record.id in store.read(read_text(NODE["Run"], []))["id"].to_pylist():
         return False
     store.write(merge_text(NODE["Run"]), record_row(record))

@@ -77,6 +77,8 @@ class SampleResult(KeptRun):
     """File name -> papers of the test set in the triplets."""
     excluded: Mapping[str, Leakage] = field(default_factory=dict)
     """File name -> excluded papers in the triplets; always 0."""
+    shards: str = ""
+    """Folder of the graph of shards that they are from; empty for a store."""
 
     @property
     def files(self) -> Mapping[str, Mapping[str, Any]]:
@@ -150,7 +152,7 @@ class SampleResult(KeptRun):
         return Summary(
             parts,
             {**figures, "files": self.files, **shown},
-            [("next", f"train --triplets {self.run}")],
+            [("next", f"train --triplets {self.run}{self.shards and f' --shards {self.shards}'}")],
         )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from citescape.core.errors import invalid_choice
 from citescape.core.types import FACETS
+from citescape.ingest.shards.settings import ShardReader
 from citescape.runs.context import Context
 from citescape.runs.step import RunName, Setting, Step, extract, name_runs
 from citescape.sampling.config import (
@@ -31,7 +32,7 @@ Excluded = tuple[Annotated[RunName, Setting(metavar="RUN|FILE|PAPER")], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class _SamplingStep(SamplingConfig, Step["SampleResult"]):
+class _SamplingStep(SamplingConfig, ShardReader["SampleResult"]):
     """Settings of all samplers, and the check of their result for leakage."""
 
     exclude: Excluded = ()
@@ -46,16 +47,18 @@ class _SamplingStep(SamplingConfig, Step["SampleResult"]):
     def compute(self, context: Context) -> SampleResult:
         from citescape.evaluation.leakage.exclude import find_papers
 
-        context.progress("reading papers to hold out")
-        exclude, held_out = (
-            find_papers(context.store, context.runs, named, candidates=self.with_candidates)
-            for named in (self.exclude, self.held_out)
-        )
-        result = self._sample(context, exclude)
+        with self.read_from(context):
+            context.progress("reading papers to hold out")
+            exclude, held_out = (
+                find_papers(context.store, context.runs, named, candidates=self.with_candidates)
+                for named in (self.exclude, self.held_out)
+            )
+            result = self._sample(context, exclude)
         return replace(
             result,
             leakage=result.find_leaks(held_out) if self.held_out else {},
             excluded=result.find_leaks(exclude) if self.exclude else {},
+            shards=self.shards,
         )
 
     def _sample(self, context: Context, exclude: tuple[str, ...]) -> SampleResult:

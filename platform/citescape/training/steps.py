@@ -11,6 +11,7 @@ from citescape.core.errors import ConfigError
 from citescape.core.progress import silent
 from citescape.core.types import Facet
 from citescape.encoders.own import OwnEncoder
+from citescape.ingest.shards.settings import ShardReader
 from citescape.runs.context import Context
 from citescape.runs.step import Count, RunName, Setting, Step, extract, name_runs
 from citescape.training.config import SweepConfig, TrainConfig
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Train(TrainConfig, Step["TrainedEncoders"]):
+class Train(TrainConfig, ShardReader["TrainedEncoders"]):
     """Train an encoder that gives related papers similar vectors.
 
     The loss of a triplet is max(|a - p| - |a - n| + margin, 0) with Euclidean distances: training
@@ -98,9 +99,10 @@ class Train(TrainConfig, Step["TrainedEncoders"]):
         triplets = read_triplets(locate_triplets(runs, name_runs(self.triplets), facet))
         check_out(self.out)
         progress("reading texts")
-        data = read_training_data(
-            context.store, triplets, config, facet=facet, runs=runs, encoder=self.encoder
-        )
+        with self.read_from(context):
+            data = read_training_data(
+                context.store, triplets, config, facet=facet, runs=runs, encoder=self.encoder
+            )
         context.unlock()
         try:
             results = repeat_training(
@@ -112,7 +114,8 @@ class Train(TrainConfig, Step["TrainedEncoders"]):
                 progress=progress,
             )
             if is_first_process():
-                record_results(context.store, results)
+                with self.read_from(context):
+                    record_results(context.store, results)
                 if self.out:
                     copy_encoder(results[0].path, self.out)
         finally:

@@ -1,4 +1,4 @@
-"""Base of steps that work over shards in place of a store."""
+"""Bases of steps that read shards in place of a store, or work over them."""
 
 from __future__ import annotations
 
@@ -19,12 +19,42 @@ R = TypeVar("R")
 
 
 @dataclass(frozen=True, kw_only=True)
-class ShardStep(Step[R]):
-    """A step on a store, or on a graph of shards with settings that say where tasks run."""
+class ShardReader(Step[R]):
+    """A step that reads a store or a graph of shards; its results are in run directories."""
 
     shards: Annotated[str, Setting(metavar="FOLDER")] = ""
     """Folder, or address such as s3://bucket/folder, of a graph of shards (`platform ingest
-    --shards`), in place of a store. Results are written beside it."""
+    --shards`), in place of a store."""
+
+    @property
+    def locks_store(self) -> bool:
+        """A store is not locked where shards take its place."""
+        return super().locks_store and not self.shards
+
+    @contextmanager
+    def read_from(self, context: Context) -> Iterator[None]:
+        """In the block, the store of the context is the graph of shards, if one is named.
+
+        Raises:
+            ConfigError: a store is named too.
+            StoreError: there is no complete graph in the folder.
+        """
+        if not self.shards:
+            yield
+            return
+        from citescape.distributed.storage import Storage
+        from citescape.ingest.shards.graph import ShardedGraph
+        from citescape.ingest.shards.store import ShardStore
+
+        context.refuse_store()
+        with context.replaced(ShardStore(ShardedGraph.open(Storage(self.shards)))):
+            yield
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShardStep(ShardReader[R]):
+    """A step on a store, or by tasks over a graph of shards, beside which its results are."""
+
     cluster: ClusterAddress = LOCAL
     """Where tasks over shards run: on this machine, or on a Ray cluster whose machines see the
     folder; auto finds the one that runs on this machine."""
@@ -36,11 +66,6 @@ class ShardStep(Step[R]):
                 f"cluster is {self.cluster}, but work on a store is done by this process; expected "
                 "it together with shards"
             )
-
-    @property
-    def locks_store(self) -> bool:
-        """A store is not locked where shards take its place."""
-        return super().locks_store and not self.shards
 
     @contextmanager
     def open_shards(

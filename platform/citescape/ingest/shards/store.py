@@ -1,0 +1,152 @@
+"""A graph of shards as a store that is only read, by the queries of sampling and training."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.core.errors import StoreError
+from citescape.ingest.shards.graph import ShardedGraph, name_file
+from citescape.ingest.shards.scores import Scores
+from citescape.store.graph_store import BatchSize, Change
+from citescape.store.queries import Query
+from citescape.store.state import IMPORTANCE_RUN
+
+_WHOLE = re.compile(r"MATCH \(x:(\w+)\) RETURN x\.id AS id((?:, x\.\w+ AS \w+)*)")
+"""Text of `statements.read_text` for nodes."""
+_PARTS = 9
+"""Digits of the number of a part, which stands for the ids of its citing papers."""
+Columns = dict[str, str]
+"""Column of a result -> column of the table."""
+
+
+class ShardStore:
+    """A `GraphStore` without Cypher: it answers the queries in `_ANSWERS`, part by part.
+
+    Runs are kept in run directories alone.
+    """
+
+    dialect = "shards"
+    batch_size = BatchSize(0, 0)
+
+    def __init__(self, graph: ShardedGraph) -> None:
+        self.graph, self.location = graph, graph.storage.address
+
+    @cached_property
+    def scores(self) -> Scores | None:
+        """The scores of its citations; None without any."""
+        return Scores.find(self.graph)
+
+    def read(self, query: Query | str, /, **params: object) -> pa.Table:
+        """All rows of a query.
+
+        Raises:
+            StoreError: it is none of those that are answered.
+        """
+        return pa.concat_tables(self._read_parts(query, params))
+
+    def read_batches(self, query: Query | str, /, **params: object) -> Iterator[pa.RecordBatch]:
+        """The rows of a query, part by part."""
+        for rows in self._read_parts(query, params):
+            yield from rows.to_batches()
+
+    def _read_parts(self, query: Query | str, params: dict[str, object]) -> Iterator[pa.Table]:
+        name = query if isinstance(query, str) else query.name
+        if answer := _ANSWERS.get(name):
+            yield from answer(self, **params)
+        elif whole := _WHOLE.fullmatch(name):
+            columns = re.findall(r" AS (\w+)", whole[2])
+            yield from self.graph.iterate(whole[1], ["id", *columns])
+        else:
+            raise self._refusal(name or "a statement in Cypher")
+
+    def _refusal(self, what: str) -> StoreError:
+        return StoreError(
+            f"{self.location} holds shards, which do not answer {what}; load them, or the papers "
+            f"that you want, into a store: platform load {self.location}"
+        )
+
+    def run(self, query: Query | str, /, **params: object) -> pa.Table:
+        """Refused: shards are only read."""
+        raise self._refusal("statements that write")
+
+    def would_write(self, text: str, /, **params: object) -> bool:
+        """False: nothing is written."""
+        return False
+
+    def write(self, query: Query | str, /, rows: pa.Table | None = None, **params: object) -> None:
+        """Refused: shards are only read."""
+        raise self._refusal("statements that write")
+
+    def apply(self, changes: Sequence[Change], *, atomic: bool = False) -> None:
+        """Refused: shards are only read."""
+        raise self._refusal("changes")
+
+    def interrupt(self) -> None:
+        """Does nothing: a read is short."""
+
+    def revision(self) -> str:
+        """Changes with the graph and its labels."""
+        return self.graph.state
+
+    def close(self) -> None:
+        """Does nothing: files are closed after each read."""
+
+
+def _read_papers(store: ShardStore, columns: Columns) -> Iterator[pa.Table]:
+    for rows in store.graph.iterate("Paper", [*columns.values()]):
+        yield rows.rename_columns([*columns])
+
+
+def _list_texts(store: ShardStore) -> Iterator[pa.Table]:
+    """See `cypher/sampling/texts.cypher`."""
+    for rows in store.graph.iterate("Paper", ["id", "title", "abstract"]):
+        has = [pc.not_equal(pc.utf8_trim_whitespace(rows[n]), "") for n in ("title", "abstract")]
+        yield rows.filter(pc.or_(*(pc.fill_null(mask, False) for mask in has))).select(["id"])
+
+
+def _list_parts(store: ShardStore) -> Iterator[pa.Table]:
+    """Parts in place of citing papers, see `cypher/features/citing_papers.cypher`."""
+    counts = {
+        f"{part:0{_PARTS}}": store.graph.rows.get(name_file("CITES", part), 0)
+        for part in range(store.graph.parts)
+    }
+    filled = {name: pairs for name, pairs in counts.items() if pairs}
+    columns = pa.array([*filled], pa.string()), pa.array([*filled.values()], pa.int64())
+    yield pa.table(columns, ["id", "pairs"])
+
+
+def _read_citations(store: ShardStore, first: str, last: str) -> Iterator[pa.Table]:
+    """See `cypher/networks/citations.cypher`."""
+    named = {"citing": "from", "cited": "to"}
+    columns = named | {n: n for n in ("importance", "n_background", "n_method", "n_result")}
+    for part in range(int(first), int(last) + 1):
+        rows = store.graph.read("CITES", part)
+        if store.scores is not None:
+            rows = store.scores.add(rows, part)
+        yield rows.select([*columns.values()]).rename_columns([*columns])
+
+
+def _read_meta(store: ShardStore, **params: str) -> Iterator[pa.Table]:
+    """See `cypher/schema/read_meta.cypher`."""
+    scores = store.scores if params["id"] == IMPORTANCE_RUN else None
+    yield pa.table({"value": pa.array([scores.run] if scores is not None else [], pa.string())})
+
+
+_DOCUMENT = {
+    **{name: name for name in ("id", "title", "abstract")},
+    **{facet: f"abstract_{facet}" for facet in ("background", "method", "result")},
+}
+_ANSWERS: dict[str, Callable[..., Iterator[pa.Table]]] = {
+    "features/citing_papers": _list_parts,
+    "features/types": lambda store: _read_papers(store, {"id": "id", "type": "type"}),
+    "networks/citations": _read_citations,
+    "sampling/texts": _list_texts,
+    "schema/read_meta": _read_meta,
+    "training/documents": lambda store: _read_papers(store, _DOCUMENT),
+}
+"""Name of a library query -> the function that gives its rows."""
