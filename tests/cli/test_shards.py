@@ -26,12 +26,12 @@ def test_papers_become_shards_with_scores(
 def test_texts_of_shards_are_labelled(platform: Platform, generated: Any, tmp_path: Path) -> None:
     shards = ("--shards", str(tmp_path / "shards"))
     platform("ingest", str(generated.papers), *shards)
-    for kind, changed in (("sections", False), ("intents", True), ("abstracts", True)):
+    for kind in ("sections", "intents", "abstracts"):
         command = ("text", kind, "label", "--model", "rules", *shards)
         shown = platform(*command)
         assert f"labels are in {shards[1]}/labels/{kind}/" in shown.out
         again = platform(*command, "--json")
-        assert (again.json["unchanged"], bool(again.json["written"])) == (True, changed)
+        assert (again.json["unchanged"], again.json["written"]) == (True, 0)
     loaded = platform("load", shards[1], "--store", str(tmp_path / "labelled.lbug"))
     assert loaded.status == 0
     refused = platform("text", "abstracts", "label", "--llm", "http://localhost:1/v1", *shards)

@@ -35,7 +35,7 @@ from citescape.text.sections.model import train as train_sections
 from citescape.text.sections.steps import TrainSections
 from citescape.text.shard_labellers import ABSTRACTS, INTENTS, SECTIONS
 from citescape.text.shards import LabelledShards, Labeller, label_shards
-from tests.copies import ingest_file
+from tests.copies import ingest_file, read_tables
 from tests.ingest.papers import small_corpus, write_files
 from tests.ingest.shards.graphs import (
     FailureError,
@@ -44,6 +44,7 @@ from tests.ingest.shards.graphs import (
     rows_of_graph,
     rows_of_store,
 )
+from tests.sharded import split_tables
 from tests.small_encoder import write_small_encoder
 from tests.text.intents.conftest import make_examples
 
@@ -234,7 +235,8 @@ def test_the_same_labels_again_do_nothing_and_others_take_their_place(
     first = label(graph, "intents", runs)
     again = label(graph, "intents", runs, HereOnly(fail_at=0))
     assert (first.unchanged, again.unchanged) == (False, True)
-    assert figures(again.labelled) == figures(first.labelled)
+    unwritten = {"written": 0, "pairs_written": 0}
+    assert figures(again.labelled) == {**figures(first.labelled), **unwritten}
     other = label(graph, "intents", runs, named="")
     assert other.labelled.run != first.labelled.run
     folders = {name.split("/")[2] for name in graph.storage.sizes(f"{FOLDER}/intents")}
@@ -263,6 +265,9 @@ def test_scores_follow_section_types(
     assert (found.mentions, found.relabelled) == (expected.mentions, expected.relabelled)
     assert found.statistics == expected.statistics
     assert found.relabelled > 0 == before.relabelled
+    back = label(graph, "sections", runs)  # the model's types are gone, and its scores with them
+    assert back.next == [("next", f"score --shards {graph.storage.address}")]
+    assert score_shards(reopen(graph), HereOnly(), runs=runs).relabelled == 0
 
 
 def test_labels_are_loaded_with_their_runs(graph: ShardedGraph, runs: Path, tmp_path: Path) -> None:
@@ -296,6 +301,17 @@ def test_damaged_labels_are_noticed_and_written_again(graph: ShardedGraph, runs:
     graph.storage.write_table(name, other)
     with pytest.raises(StoreError, match=r"has labels of other rows .* label the intents of the"):
         rows_of_graph(reopen(graph))
+
+
+def test_citations_of_no_known_work_are_labelled(
+    store: GraphStore, runs: Path, tmp_path: Path
+) -> None:
+    tables = read_tables(store)
+    tables |= {name: tables[name].slice(0, 0) for name in ("CITES", "REFERS_TO", "MATCHES")}
+    graph = split_tables(tables, tmp_path / "few", 2)
+    found = label(graph, "intents", runs).labelled
+    assert found.contexts == len(tables["Occurrence"]) > 100
+    assert found.pairs_written == 0
 
 
 @pytest.mark.parametrize(

@@ -28,8 +28,14 @@ def is_address(location: str) -> bool:
     return "://" in text or _ADDRESS.match(text) is not None
 
 
+class ShardsLocation(str):
+    """Folder of a graph of shards, which commands take with `--shards` in place of a store."""
+
+
 def store_words(location: str) -> str:
     """Option of a command line that names this store; empty for the default store."""
+    if isinstance(location, ShardsLocation):
+        return f" --shards {shlex.quote(location)}"
     return "" if location == DEFAULT_STORE else f" --store {shlex.quote(redact(location))}"
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from citescape.core.config import ShardsLocation, store_words
 from citescape.core.errors import ConfigError
 from citescape.core.paper_types import RESEARCH
 from citescape.core.progress import Progress, silent
@@ -138,6 +139,7 @@ class SampleResult(KeptRun):
             ]
         for file, leakage in self.excluded.items():
             parts += ["", f"{leakage.line}{f' in {file}' if len(self.excluded) > 1 else ''}"]
+        words = store_words(ShardsLocation(self.shards)) if self.shards else ""
         if self.warning:
             parts += ["", self.warning]
         parts += ["", f"{'unchanged' if self.unchanged else 'stored'} in {self.path}"]
@@ -152,7 +154,7 @@ class SampleResult(KeptRun):
         return Summary(
             parts,
             {**figures, "files": self.files, **shown},
-            [("next", f"train --triplets {self.run}{self.shards and f' --shards {self.shards}'}")],
+            [("next", f"train --triplets {self.run}{words}")],
         )
 
 

@@ -22,7 +22,8 @@ GPU_MOST = 2048
 """Maximum number of neighbours and lists of a FAISS search on a GPU."""
 SAMPLE = 500
 """Queries whose exact neighbours the recall is measured against."""
-_ROWS = 50_000
+_ROWS, _CANDIDATES = 50_000, 4_000_000
+"""Queries of a search, at most; their candidates together, at most."""
 _PER_LIST = 39  # minimum number of vectors per list for the training of FAISS
 _LINKS = 32
 _GROWTH = 1.5
@@ -180,7 +181,7 @@ def search_index(search: Search, index: Index, effort: int) -> tuple[Indices, Fl
     indices = np.empty((len(search), search.k), np.int32)
     scores = np.empty(indices.shape, np.float32)
     too_few = [np.empty(0, np.int64)]
-    for part in slices(len(search), _ROWS):
+    for part in slices(len(search), min(_ROWS, max(_CANDIDATES // (search.k + 1), 1))):
         queries = search.read(part)
         scaled = scale_vectors(queries, search.query_norms[part], search.metric)
         neighbours = index.search(scaled, search.k + 1, effort)

@@ -22,6 +22,8 @@ from typing import Any, Generic, TypeVar
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from citescape import __version__
+from citescape.core.config import ShardsLocation, store_words
 from citescape.core.errors import StoreError
 from citescape.core.outputs import unwatched
 from citescape.core.progress import Progress, silent
@@ -30,7 +32,13 @@ from citescape.distributed.stages import DONE, Stages, name_beside
 from citescape.distributed.storage import Storage
 from citescape.ingest.records import owners
 from citescape.ingest.shards.graph import ShardedGraph, name_file
-from citescape.ingest.shards.labels import FOLDER, Labels, name_folder, write_labels
+from citescape.ingest.shards.labels import (
+    FOLDER,
+    Labels,
+    name_folder,
+    read_labels,
+    write_labels,
+)
 from citescape.runs.result import Result, Summary
 from citescape.store.graph_store import Change, open_store
 from citescape.store.schema import REL, TABLE
@@ -124,7 +132,7 @@ def label_shards(
     kind, address = labeller.kind, graph.storage.address
     others = {name: labels for name, labels in graph.labels.items() if name != kind}
     read = {name: others[name].key for name in labeller.reads_labels if name in others}
-    key = _hash(graph.division, run, settings, read)
+    key = _hash(graph.division, run, settings, read, labeller.rows, __version__)
     labels = graph.labels.get(kind)
     unchanged = labels is not None and labels.key == key and labels.are_there(graph.storage)
     if labels is None or not unchanged:
@@ -142,13 +150,16 @@ def label_shards(
     graph.storage.remove(f"{labels.folder}/{DONE}")
     graph.storage.remove_others(f"{FOLDER}/{kind}", [key])
     figures = add_figures([labels.figures])
+    if unchanged:
+        figures |= {name: 0 for name in ("written", "pairs_written") if name in figures}
     result = labeller.result(run=run, **figures, **settings)
     following = []
-    if kind == "sections" and figures["written"] and not unchanged:
-        following.append(("next", f"score --shards {address}"))
+    if graph.state != replace(graph, labels={**others, kind: labels}).state:
+        following.append(("next", f"score{store_words(ShardsLocation(address))}"))
         if "intents" in others:
             reason = "intents depend on section types, label them again"
-            following.append((reason, f"text intents label --shards {address}"))
+            command = f"text intents label{store_words(ShardsLocation(address))}"
+            following.append((reason, command))
     folder = f"{address.rstrip('/')}/{labels.folder}"
     return LabelledShards(result, folder, unchanged, following)
 
@@ -194,7 +205,8 @@ def _label(
     files = {name: size for name, size in sizes.items() if name.endswith(".parquet")}
     columns = {name: [*columns] for name, columns in labeller.writes.items()}
     labels = Labels(kind, key, columns, files, figures)
-    write_labels(storage, graph.division, {**graph.labels, kind: labels})
+    present = read_labels(storage, graph.division)  # others may have been written meanwhile
+    write_labels(storage, graph.division, {**present, kind: labels})
     return labels
 
 
@@ -279,7 +291,8 @@ def _fill(
         tables[name] = rows.filter(pc.is_in(owned, value_set=papers))
     cited = [tables[name]["to"] for name in reads if name in REL and REL[name].target == "Paper"]
     if cited:
-        ids = pa.chunked_array([chunk for ends in cited for chunk in ends.chunks]).unique()
+        chunks = [chunk for ends in cited for chunk in ends.chunks]
+        ids = pa.chunked_array(chunks, pa.string()).unique()
         works = ids.filter(pc.invert(pc.is_in(ids, value_set=papers)))
         stubs = pa.table({"id": works, "fulltext": pa.repeat(False, len(works))})
         tables["Paper"] = pa.concat_tables([tables["Paper"], stubs], promote_options="default")

@@ -114,7 +114,7 @@ class Train(TrainConfig, ShardReader["TrainedEncoders"]):
                 progress=progress,
             )
             if is_first_process():
-                with self.read_from(context):
+                if not self.shards:  # their runs are in run directories alone
                     record_results(context.store, results)
                 if self.out:
                     copy_encoder(results[0].path, self.out)

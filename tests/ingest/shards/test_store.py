@@ -101,6 +101,22 @@ def test_an_encoder_is_that_of_a_store(scored: Path, shards: str, tmp_path: Path
     assert weights[0] == weights[1]
 
 
+def test_excluded_titles_and_missing_scores(
+    shards: str, scored: Path, papers: Path, tmp_path: Path
+) -> None:
+    graph = ShardStore(ShardedGraph.open(Storage(shards)))
+    with closing(open_store(str(scored), read_only=True)) as store:
+        rows = (each.read(query("features/titles")).sort_by("id") for each in (store, graph))
+        assert next(rows).to_pylist() == next(rows).to_pylist()
+    storage = Storage(str(tmp_path / "unscored"))
+    ingest_shards(storage, HereOnly(), [papers], parts=2)
+    context = Context.open(runs=tmp_path)
+    again = f"run `platform score --shards {storage.address}`"
+    with pytest.raises(StoreError, match=again):
+        run(SampleImportance(short_anchors="shrink", shards=storage.address), context)
+    run(SampleSpecter(positives=2, hard=1, shards=storage.address), context)
+
+
 def test_what_shards_do_not_answer(shards: str, tmp_path: Path) -> None:
     graph = ShardStore(ShardedGraph.open(Storage(shards)))
     for ask in (

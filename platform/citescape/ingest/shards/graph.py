@@ -48,8 +48,12 @@ class ShardedGraph:
     """What labellers wrote beside it, by kind; its columns are those that `read` gives."""
 
     @classmethod
-    def open(cls, storage: Storage) -> ShardedGraph:
-        """The graph in a folder.
+    def open(cls, storage: Storage, *, labels: bool = True) -> ShardedGraph:
+        """The graph in a folder, with its labels.
+
+        Args:
+            storage: the folder.
+            labels: read which labels it has.
 
         Raises:
             StoreError: none, or its files are not those that it names.
@@ -93,7 +97,7 @@ class ShardedGraph:
                 f"{list_some(other)} in {storage.address} differs in size from what {MANIFEST} "
                 "states; run the ingest again, or copy the whole folder"
             )
-        return replace(graph, labels=read_labels(storage, graph.division))
+        return replace(graph, labels=read_labels(storage, graph.division)) if labels else graph
 
     @cached_property
     def division(self) -> str:
@@ -151,10 +155,10 @@ class ShardedGraph:
 
     def only(self, part: int, tables: Collection[str]) -> ShardedGraph:
         """What a task reads of one part: small enough to send to a process."""
-        names = {name_file(table, part) for table in tables}
+        names = [name_file(table, part) for table in tables]
         return replace(
             self,
-            rows={name: n for name, n in self.rows.items() if name in names},
+            rows={name: self.rows[name] for name in names if name in self.rows},
             account={},
             labels={kind: labels.only(part) for kind, labels in self.labels.items()},
         )

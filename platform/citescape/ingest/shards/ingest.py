@@ -228,7 +228,7 @@ def _find_complete(storage: Storage, id_: str) -> ShardedGraph | None:
     if MANIFEST not in storage.sizes():
         return None
     try:
-        graph = ShardedGraph.open(storage)
+        graph = ShardedGraph.open(storage, labels=False)
     except StoreError:  # files are gone or damaged
         return None
     return graph if graph.id == id_ else None

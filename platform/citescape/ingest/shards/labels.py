@@ -8,7 +8,8 @@ labels/sections/KEY/Run/00003-0001.parquet      the runs that they name, as rows
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -47,10 +48,18 @@ class Labels:
         """Whether some of the columns of a table are theirs."""
         return not {*self.columns.get(table, ())}.isdisjoint(columns)
 
+    @cached_property
+    def _files_of_part(self) -> dict[int, list[str]]:
+        """Part -> names of its files."""
+        found: dict[int, list[str]] = {}
+        for name in self.files:
+            found.setdefault(part_of_file(name), []).append(name)
+        return found
+
     def only(self, part: int) -> Labels:
         """Those of one part."""
-        files = {name: n for name, n in self.files.items() if part_of_file(name) == part}
-        return replace(self, files=files, figures={})
+        names = self._files_of_part.get(part, [])
+        return replace(self, files={name: self.files[name] for name in names}, figures={})
 
     def are_there(self, storage: Storage) -> bool:
         """Whether all files are as they were written."""
@@ -65,7 +74,10 @@ class Labels:
         """
         columns = [name for name in self.columns[table] if name in rows.column_names]
         keys = key_columns(TABLE[table])
-        read = [storage.read_table(name, [*keys, *columns]) for name in self._files(table, part)]
+        within, files = f"{self.folder}/{table}/", self._files_of_part.get(part, [])
+        read = [
+            storage.read_table(name, [*keys, *columns]) for name in files if name.startswith(within)
+        ]
         if not read:
             return rows
         labelled, found = replace_columns(rows, table, pa.concat_tables(read), columns)
@@ -75,10 +87,6 @@ class Labels:
                 f"{part} of the graph; label the {self.kind} of the shards again"
             )
         return labelled
-
-    def _files(self, table: str, part: int) -> list[str]:
-        within = f"{self.folder}/{table}/"
-        return [n for n in self.files if n.startswith(within) and part_of_file(n) == part]
 
     def read_runs(self, storage: Storage) -> pa.Table:
         """The runs that the labels name, as rows of Run."""
@@ -129,7 +137,7 @@ def read_labels(storage: Storage, division: str) -> dict[str, Labels]:
         return {}
     found = storage.read_json(COMPLETE)
     try:
-        labels = {kind: Labels(**fields) for kind, fields in found["labels"].items()}
+        labels = {kind: Labels(**own) for kind, own in found["labels"].items()}
         known = found["graph"]
     except (AttributeError, KeyError, TypeError) as error:
         raise StoreError(
@@ -146,5 +154,6 @@ def read_labels(storage: Storage, division: str) -> dict[str, Labels]:
 
 def write_labels(storage: Storage, division: str, labels: Mapping[str, Labels]) -> None:
     """Writes the list of complete labels."""
-    listed = {kind: vars(own) for kind, own in labels.items()}
+    names = [item.name for item in fields(Labels)]
+    listed = {kind: {name: getattr(own, name) for name in names} for kind, own in labels.items()}
     storage.write_json(COMPLETE, {"graph": division, "labels": listed})

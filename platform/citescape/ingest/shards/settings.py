@@ -86,6 +86,7 @@ class ShardStep(ShardReader[R]):
         from citescape.ingest.shards.graph import ShardedGraph
 
         context.refuse_store()
-        graph = ShardedGraph.open(Storage(self.shards))
-        with graph.storage.alone(), open_cluster(self.cluster, workers=workers) as cluster:
-            yield graph, cluster
+        storage = Storage(self.shards)
+        ShardedGraph.open(storage, labels=False)  # nothing is written into a folder of others
+        with storage.alone(), open_cluster(self.cluster, workers=workers) as cluster:
+            yield ShardedGraph.open(storage), cluster

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from citescape.core.config import ShardsLocation
 from citescape.core.errors import StoreError
 from citescape.ingest.shards.graph import ShardedGraph, name_file
 from citescape.ingest.shards.scores import Scores
@@ -34,7 +36,8 @@ class ShardStore:
     batch_size = BatchSize(0, 0)
 
     def __init__(self, graph: ShardedGraph) -> None:
-        self.graph, self.location = graph, graph.storage.address
+        self.graph = graph
+        self.location: str = ShardsLocation(graph.storage.address)
 
     @cached_property
     def scores(self) -> Scores | None:
@@ -62,7 +65,7 @@ class ShardStore:
             columns = re.findall(r" AS (\w+)", whole[2])
             yield from self.graph.iterate(whole[1], ["id", *columns])
         else:
-            raise self._refusal(name or "a statement in Cypher")
+            raise self._refusal("this Cypher query" if isinstance(query, str) else name)
 
     def _refusal(self, what: str) -> StoreError:
         return StoreError(
@@ -91,7 +94,8 @@ class ShardStore:
 
     def revision(self) -> str:
         """Changes with the graph and its labels."""
-        return self.graph.state
+        keys = (labels.key for _, labels in sorted(self.graph.labels.items()))
+        return "-".join((self.graph.division, *keys))
 
     def close(self) -> None:
         """Does nothing: files are closed after each read."""
@@ -109,6 +113,12 @@ def _list_texts(store: ShardStore) -> Iterator[pa.Table]:
         yield rows.filter(pc.or_(*(pc.fill_null(mask, False) for mask in has))).select(["id"])
 
 
+def _list_titles(store: ShardStore) -> Iterator[pa.Table]:
+    """See `cypher/features/titles.cypher`."""
+    for rows in store.graph.iterate("Paper", ["id", "title"]):
+        yield rows.filter(pc.is_valid(rows["title"]))
+
+
 def _list_parts(store: ShardStore) -> Iterator[pa.Table]:
     """Parts in place of citing papers, see `cypher/features/citing_papers.cypher`."""
     counts = {
@@ -124,10 +134,12 @@ def _read_citations(store: ShardStore, first: str, last: str) -> Iterator[pa.Tab
     """See `cypher/networks/citations.cypher`."""
     named = {"citing": "from", "cited": "to"}
     columns = named | {n: n for n in ("importance", "n_background", "n_method", "n_result")}
+    scores = None
+    with suppress(StoreError):  # out of date: an error of `_read_meta`, where they are needed
+        scores = store.scores
     for part in range(int(first), int(last) + 1):
         rows = store.graph.read("CITES", part)
-        if store.scores is not None:
-            rows = store.scores.add(rows, part)
+        rows = rows if scores is None else scores.add(rows, part)
         yield rows.select([*columns.values()]).rename_columns([*columns])
 
 
@@ -143,6 +155,7 @@ _DOCUMENT = {
 }
 _ANSWERS: dict[str, Callable[..., Iterator[pa.Table]]] = {
     "features/citing_papers": _list_parts,
+    "features/titles": _list_titles,
     "features/types": lambda store: _read_papers(store, {"id": "id", "type": "type"}),
     "networks/citations": _read_citations,
     "sampling/texts": _list_texts,

@@ -6,6 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
+from citescape.core.config import ShardsLocation
 from citescape.core.errors import ConfigError
 from citescape.ingest.shards.settings import ShardStep
 from citescape.runs.context import Context
@@ -134,7 +135,7 @@ class LabelAbstracts(ShardStep["SplitResult | LabelledShards[SplitResult]"]):
                 progress=context.progress,
             )
         if not found.labelled.abstracts:
-            raise no_abstracts(self.shards)
+            raise no_abstracts(ShardsLocation(self.shards))
         return found
 
 

@@ -137,8 +137,8 @@ class LabelIntents(ShardStep["LabelledIntents | LabelledShards[LabelledIntents]"
     """Minimum probability of an intent."""
     again: bool = False
     """Label citations again that this model has labelled: needed after `platform text sections
-    label` has changed types. If interrupted, run without --again to continue. Over shards, they are
-    labelled again by themselves then."""
+    label` has changed types. If interrupted, run without --again to continue. Over shards this
+    happens automatically after section types change."""
 
     def compute(self, context: Context) -> LabelledIntents | LabelledShards[LabelledIntents]:
         from citescape.text.intents.label import label
