@@ -127,6 +127,7 @@ def test_the_overview_names_the_shards(corpus: Corpus, tmp_path: Path) -> None:
             "slice": "papers with year >= 2000; papers within 2 citations of 10.1000/3",
             "id": corpus.scored_shards.id,
             "scores": corpus.run,
+            "labels": {},
         }
         assert f"loaded from {address}, papers with year" in str(graph.status())
 
