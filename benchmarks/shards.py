@@ -79,9 +79,9 @@ STAGES = {
 }
 """Stage of the table -> how its messages begin."""
 NOTES = (
-    "Full texts are those of the generated world of `platform demo` (seed 0); 100,000 are those of "
-    "ten worlds with ids of their own. CPU seconds of all "
-    "processes, without the compilation of functions. `in this process`: one task after the "
+    "Full texts are those of generated worlds, as in `platform demo`, of at most 10,000 papers "
+    "each (seed 0, 1, ...). CPU seconds of all processes, without the compilation of functions. "
+    "`in this process`: one task after the "
     "other, peak memory is that of the process so far; `raylets`: three Ray nodes of one core each "
     "on this machine, of which each first starts its workers. Bytes are those of the records, of "
     "the graph, and of the scores."
