@@ -107,7 +107,7 @@ def label_child(path: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         store = open_store(path)
         run = train(store, runs=Path(folder))
-        splitter = load_splitter(run.record.id, Path(folder))
+        splitter = load_splitter(Path(folder), run.record.id)
         with measure.metered() as cost:
             result = label(store, splitter)
         again = label(store, splitter)

@@ -1,4 +1,4 @@
-"""Ingest into shards and their scores, by stage, for corpora of several sizes; and on Ray.
+"""Ingest into shards, their scores and intents, by stage, for corpora of several sizes; and on Ray.
 
     python benchmarks/shards.py                          1,000 and 10,000 full texts; half an hour
     python benchmarks/shards.py --sizes 1000 10000 100000 --folder scratch
@@ -26,6 +26,8 @@ from typing import Any
 
 import measure
 
+from citescape.core.progress import Progress, silent
+
 DATA = Path(os.environ.get("CITESCAPE_DATA") or Path(__file__).parents[2] / "shared" / "data")
 CROPS = "crops archive"
 COLUMNS = {
@@ -48,13 +50,13 @@ CARRIED = {
     "papers": "full texts",
     "core_hours": "core hours",
     "records_tb": "records TB",
-    "graph_tb": "graph and scores TB",
+    "graph_tb": "graph, scores, intents TB",
     "gpu_hours": "GPU hours, at most",
 }
 CARRIED_NOTES = (
     "Carried in proportion from the crops archive (`benchmarks/shards.py`: CPU seconds and bytes a "
-    "full text, all stages from reading to scores, one core); stages grow in proportion within the "
-    "sizes measured above, larger ones were not tried. GPU hours: one pass over titles and "
+    "full text, all stages from reading to intents, one core); stages grow in proportion within "
+    "the sizes measured above, larger ones were not tried. GPU hours: one pass over titles and "
     "abstracts of the full texts, of as many tokens as those of the training benchmark, at its "
     "measured rate on an H100 (`train_cuda.json`, a SciBERT-size model, forward and backward: "
     "encoding takes less). Numbers of full texts are those that the providers state."
@@ -76,15 +78,16 @@ STAGES = {
     "authors": ("disambiguating",),
     "writing": ("naming works", "matching notices", "writing shards"),
     "scores": ("reading authors", "finding authors", "counting mentions", "writing scores"),
+    "intents": ("labelling intents",),
 }
 """Stage of the table -> how its messages begin."""
 NOTES = (
     "Full texts are those of generated worlds, as in `platform demo`, of at most 10,000 papers "
     "each (seed 0, 1, ...). CPU seconds of all processes, without the compilation of functions. "
-    "`in this process`: one task after the "
-    "other, peak memory is that of the process so far; `raylets`: three Ray nodes of one core each "
-    "on this machine, of which each first starts its workers. Bytes are those of the records, of "
-    "the graph, and of the scores."
+    "`in this process`: one task after the other, peak memory is that of the process so far; "
+    "`raylets`: three Ray nodes of one core each on this machine, of which each first starts its "
+    "workers. Intents are labelled by rules. Bytes are those of the records, of the graph, of the "
+    "scores, and of the labels."
 )
 
 
@@ -97,7 +100,7 @@ def child(place: str, folder: Path) -> None:
     from citescape.ingest.shards.ingest import ingest_shards
 
     warm_up(folder)
-    stages = _Stages()
+    stages, runs = _Stages(), folder / f"{place}-runs"
     cluster: Any
     if place == "raylets":
         import ray
@@ -116,9 +119,8 @@ def child(place: str, folder: Path) -> None:
         stages.begin()
         graph = ingest_shards(storage, opened, [folder / "texts"], progress=stages.report).graph
         assert graph is not None
-        score_shards(
-            graph, opened, Weighting(), runs=folder / f"{place}-runs", progress=stages.report
-        )
+        score_shards(graph, opened, Weighting(), runs=runs, progress=stages.report)
+        label_intents(graph, opened, runs, stages.report)
         stages.end()
     if place == "raylets":
         ray.shutdown()
@@ -128,6 +130,7 @@ def child(place: str, folder: Path) -> None:
         "reading": sum(n for name, n in sizes.items() if name.startswith("records/")),
         "writing": sum(n for name, n in sizes.items() if name.startswith("graph/")),
         "scores": sum(n for name, n in sizes.items() if name.startswith("scores/")),
+        "intents": sum(n for name, n in sizes.items() if name.startswith("labels/")),
     }
     print(json.dumps({"rows": stages.rows, "stored": stored, "parts": graph.parts}), flush=True)
 
@@ -145,6 +148,20 @@ def warm_up(folder: Path) -> None:
         graph = ingest_shards(Storage(f"{other}/shards"), cluster, files, parts=2).graph
         assert graph is not None
         score_shards(graph, cluster, Weighting(), runs=Path(other) / "runs")
+        label_intents(graph, cluster, Path(other) / "runs", silent)
+
+
+def label_intents(graph: Any, cluster: Any, runs: Path, progress: Progress) -> None:
+    """Labels citation intents by rules."""
+    from citescape.text.intents.model import resolve_model
+    from citescape.text.intents.steps import THRESHOLD
+    from citescape.text.labeller import RULES
+    from citescape.text.shard_labellers import INTENTS
+    from citescape.text.shards import ModelReference, label_shards
+
+    run = resolve_model(runs, RULES).record.id
+    model = ModelReference.resolved(runs, RULES, run)
+    label_shards(INTENTS, graph, cluster, model, threshold=THRESHOLD, progress=progress)
 
 
 class _Stages:
@@ -295,6 +312,7 @@ def carry(rows: Sequence[measure.Row]) -> list[measure.Row]:
     crops = [row for row in rows if row["corpus"] == CROPS and row["place"] == "in this process"]
     seconds = sum(row["cpu_seconds"] for row in crops) / crops[0]["papers"]
     stored = {row["stage"]: row.get("bytes_a_paper", 0) for row in crops}
+    kept = sum(stored[stage] for stage in ("writing", "scores", "intents"))
     trained = json.loads((measure.RESULTS / "train_cuda.json").read_text(encoding="utf-8"))["rows"]
     gpu = next(
         row for row in trained if (row["model"], row["peer"]) == ("SciBERT-size", "citescape")
@@ -305,7 +323,7 @@ def carry(rows: Sequence[measure.Row]) -> list[measure.Row]:
             "papers": papers,
             "core_hours": round(seconds * papers / 3600),
             "records_tb": round(stored["reading"] * papers / 1e12, 2),
-            "graph_tb": round((stored["writing"] + stored["scores"]) * papers / 1e12, 2),
+            "graph_tb": round(kept * papers / 1e12, 2),
             "gpu_hours": round(papers * gpu["mean_tokens"] / gpu["tokens_rate"] / 3600, 1),
         }
         for corpus, papers in CORPORA.items()

@@ -21,7 +21,7 @@ from citescape.text.intents.model import resolve_model
 from citescape.text.intents.steps import THRESHOLD
 from citescape.text.labeller import RULES
 from citescape.text.shard_labellers import INTENTS
-from citescape.text.shards import label_shards
+from citescape.text.shards import ModelReference, label_shards
 from tests.distributed.rays import Raylets, start_raylets
 from tests.ingest.papers import small_corpus, write_files
 from tests.ingest.shards.graphs import HereOnly, differing, rows_of_graph, rows_of_store
@@ -62,12 +62,8 @@ def run_chain(
     assert graph is not None
     runs = folder / "runs"
     run = resolve_model(runs, RULES).record.id
-    label_shards(
-        *(INTENTS, graph, cluster, RULES, run),
-        runs=runs,
-        threshold=THRESHOLD,
-        progress=progress,
-    )
+    model = ModelReference.resolved(runs, RULES, run)
+    label_shards(INTENTS, graph, cluster, model, threshold=THRESHOLD, progress=progress)
     graph = ShardedGraph.open(storage)
     scores = score_shards(graph, cluster, Weighting(types=("all",)), runs=runs, progress=progress)
     vectors = embed_shards(graph, cluster, encoder, runs=runs, progress=progress)

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from citescape.core.errors import ConfigError
-from citescape.search import faiss_index
+from citescape.search import approximate
+from citescape.search.approximate import INDEXES
 from citescape.search.exact import METRICS
-from citescape.search.faiss_index import INDEXES
 from citescape.search.neighbours import METHODS, Neighbours, find_neighbours, iter_neighbours
 from citescape.search.vectors import Vectors
 
@@ -244,7 +244,7 @@ class GpuIndex:
         self.index, self.probes, self.calls = index, 1, 0
 
     def search(self, queries: Array, k: int) -> Any:
-        assert max(k, self.probes) <= faiss_index.GPU_MOST
+        assert max(k, self.probes) <= approximate.GPU_MOST
         assert not hasattr(self, "nprobe")
         self.calls += 1
         before, self.index.nprobe = self.index.nprobe, self.probes
@@ -279,7 +279,7 @@ def test_gpus_search_up_to_their_limits(
         ("GpuParameterSpace", ParameterSpace),
     ):
         monkeypatch.setattr(faiss, name, value, raising=False)
-    monkeypatch.setattr("citescape.search.faiss_index.GPU_MOST", most)
+    monkeypatch.setattr("citescape.search.approximate.GPU_MOST", most)
     found = find_neighbours(index, 10, method="ivf", recall=1.0, threads=1)
     assert (found.indices == expected.indices).mean() > 0.99
     assert found.recall == 1.0

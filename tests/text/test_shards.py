@@ -13,7 +13,7 @@ import pytest
 
 import citescape
 import citescape.text.sections.label
-from citescape.core.errors import StoreError
+from citescape.core.errors import ConfigError, StoreError
 from citescape.demo.jats_writer import write_corpus
 from citescape.demo.world import generate_world
 from citescape.distributed.cluster import Cluster, open_cluster
@@ -26,6 +26,9 @@ from citescape.ingest.shards.labels import COMPLETE, FOLDER, Labels
 from citescape.papers.loading.tables import WholeGraph
 from citescape.runs.result import Result
 from citescape.store.graph_store import GraphStore, open_store
+from citescape.store.schema import TABLE
+from citescape.store.statements import read_text
+from citescape.text.abstracts.train import load_splitter
 from citescape.text.intents.model import resolve_model as load_intent_model
 from citescape.text.intents.model import train as train_intents
 from citescape.text.intents.steps import IntentConfig
@@ -34,7 +37,7 @@ from citescape.text.sections.model import resolve_model as load_section_model
 from citescape.text.sections.model import train as train_sections
 from citescape.text.sections.steps import TrainSections
 from citescape.text.shard_labellers import ABSTRACTS, INTENTS, SECTIONS
-from citescape.text.shards import LabelledShards, Labeller, label_shards
+from citescape.text.shards import LabelledShards, Labeller, ModelReference, label_shards
 from tests.copies import ingest_file, read_tables
 from tests.ingest.papers import small_corpus, write_files
 from tests.ingest.shards.graphs import (
@@ -54,6 +57,8 @@ OPEN = {
     "abstracts": replace(ABSTRACTS, rows=40),
 }
 """Labellers whose tasks label few papers."""
+WITH_PATHS, PATHS = ("File", "Paper"), ("path", "source_paths")
+"""Tables and columns with paths, which differ with the working directory."""
 
 
 @pytest.fixture(scope="module")
@@ -115,13 +120,14 @@ def label(
     run, settings = named, dict[str, object]()
     if kind == "intents":
         run, settings = load_intent_model(runs, named).record.id, {"threshold": 0.5}
-    elif kind == "sections" and not named:
+    elif kind == "abstracts":
+        run = load_splitter(runs, named).record.id
+    elif named != RULES:
         model = load_section_model(runs, named)
         assert model is not None
         run = model.run
-    return label_shards(
-        OPEN[kind], reopen(graph), cluster or HereOnly(), named, run, runs=runs, **settings
-    )
+    reference = ModelReference.resolved(runs, named, run)
+    return label_shards(OPEN[kind], reopen(graph), cluster or HereOnly(), reference, **settings)
 
 
 def label_store(store: GraphStore, kind: str, runs: Path, named: str = RULES) -> Result:
@@ -141,31 +147,18 @@ def figures(result: Result) -> dict[str, Any]:
 
 
 def check_equal(store: GraphStore, graph: ShardedGraph) -> None:
-    """Labels and all else of the graph are those of the store."""
-    found, expected = rows_of_graph(reopen(graph)), rows_of_store(store)
-    assert differing(found, expected) <= {"File", "Paper", "Section"}
-    for table in ("Paper", "Section"):
-        columns = [name for name in store_columns(store, table) if name != "source_paths"]
-        check_rows(read(store, table, columns), read_graph(graph, table, columns))
-
-
-def store_columns(store: GraphStore, table: str) -> list[str]:
-    from citescape.store.schema import TABLE
-
-    return [n for n in TABLE[table].arrow.names if n not in ("path", "source_paths")]
-
-
-def read(store: GraphStore, table: str, columns: list[str]) -> list[dict[str, Any]]:
-    from citescape.store.schema import TABLE
-    from citescape.store.statements import read_text
-
-    rows: list[dict[str, Any]] = store.read(read_text(TABLE[table], columns)).to_pylist()
-    return sorted(rows, key=lambda row: row["id"])
-
-
-def read_graph(graph: ShardedGraph, table: str, columns: list[str]) -> list[dict[str, Any]]:
-    rows = pa.concat_tables(reopen(graph).iterate(table, columns)).to_pylist()
-    return sorted(rows, key=lambda row: row["id"])
+    """All rows of the graph are those of the store, but for paths and last bits."""
+    graph = reopen(graph)
+    for name, table in TABLE.items():
+        if name not in (*WITH_PATHS, "Section", "Run", "Meta"):
+            rows = store.read(read_text(table)).select(table.arrow.names)
+            found = pa.concat_tables([table.arrow.empty_table(), *graph.iterate(name)])
+            assert sorted(map(repr, rows.to_pylist())) == sorted(map(repr, found.to_pylist()))
+    for name in ("Paper", "Section"):
+        columns = [n for n in TABLE[name].arrow.names if n not in PATHS]
+        expected = store.read(read_text(TABLE[name], columns)).select(columns)
+        found = pa.concat_tables(graph.iterate(name, columns))
+        check_rows(*(rows.sort_by("id").to_pylist() for rows in (expected, found)))
 
 
 def check_rows(expected: list[dict[str, Any]], found: list[dict[str, Any]]) -> None:
@@ -201,8 +194,8 @@ def test_labels_by_models_are_those_of_a_store(
         assert found.labelled.run == expected.run  # type: ignore[attr-defined]
         assert found.labelled.written > 20
     check_equal(store, graph)
-    typed = [row for row in read_graph(graph, "Section", ["id", "type_run"]) if row["type_run"]]
-    assert len(typed) > 20
+    typed = pa.concat_tables(reopen(graph).iterate("Section", ["type_run"]))["type_run"]
+    assert len(typed) - typed.null_count > 20
 
 
 def test_processes_give_the_same(graph: ShardedGraph, runs: Path) -> None:
@@ -312,6 +305,15 @@ def test_citations_of_no_known_work_are_labelled(
     found = label(graph, "intents", runs).labelled
     assert found.contexts == len(tables["Occurrence"]) > 100
     assert found.pairs_written == 0
+
+
+def test_another_model_under_the_name_is_refused(graph: ShardedGraph, runs: Path) -> None:
+    model = ModelReference.resolved(runs, RULES, "intents-rules-of-yesterday")
+    with pytest.raises(
+        ConfigError, match=r"is intents-rules-\w+ now; expected intents-rules-of-ye"
+    ):
+        label_shards(OPEN["intents"], reopen(graph), HereOnly(), model, threshold=0.5)
+    assert reopen(graph).labels == {}
 
 
 @pytest.mark.parametrize(

@@ -25,8 +25,8 @@ from citescape.distributed.exchange import read_exchange, writing
 from citescape.distributed.stages import Stages
 from citescape.distributed.storage import Storage
 from citescape.embeddings.shards import EmbeddedShards
+from citescape.search.approximate import build_index, search_index
 from citescape.search.exact import prepare_search, search_all
-from citescape.search.faiss_index import build_index, search_index
 from citescape.search.neighbours import EXACT_UP_TO, RECALL
 from citescape.search.vectors import Vectors, vectors_of_rows
 

@@ -38,6 +38,7 @@ from citescape.importance.counts import (
 from citescape.importance.read import count_occurrences
 from citescape.importance.scored import feature_columns, place_weights
 from citescape.ingest.shards.graph import ShardedGraph, name_file
+from citescape.ingest.shards.scores import SCORED
 
 DRIVER = "driver"
 """Reader of the tables that are summed over all parts."""
@@ -269,7 +270,8 @@ def write_scores(
     cites = graph.read("CITES", part, ["from", "to"])
     for name, column in scores.items():
         cites = cites.append_column(name, pa.array(column))
-    storage.write_table(output, cites.append_column("run", pa.repeat(run, len(cites))))
+    cites = cites.append_column("run", pa.repeat(run, len(cites)))
+    storage.write_table(output, cites.select(["from", "to", *SCORED]))
 
 
 def _no_features() -> pa.Table:

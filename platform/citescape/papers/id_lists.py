@@ -12,8 +12,7 @@ import pyarrow.compute as pc
 from citescape.core.errors import SourceError
 from citescape.core.identifiers import normalise_doi, normalise_pmcid, normalise_pmid
 from citescape.store.graph_store import GraphStore
-from citescape.store.schema import NODE
-from citescape.store.statements import read_text
+from citescape.store.queries import query
 
 
 @dataclass(frozen=True)
@@ -73,7 +72,7 @@ def match_listed(store: GraphStore, names: Sequence[str]) -> list[str | None]:
         # Bare digits are a PMID, not a PMCID.
         "pmcid": [normalise_pmcid(name) if name[:3].lower() == "pmc" else None for name in names],
     }
-    papers = store.read(read_text(NODE["Paper"], ["doi", "pmid", "pmcid"])).sort_by("id")
+    papers = store.read(query("papers/identifiers")).sort_by("id")
     ids = pa.chunked_array([pa.nulls(len(names), pa.string())])
     for column, values in forms.items():
         known = papers.filter(pc.is_valid(papers[column]))

@@ -14,6 +14,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from citescape.core.errors import ConfigError, invalid_choice
+from citescape.search.approximate import INDEXES, search_approximately
 from citescape.search.exact import (
     BLOCK_BYTES,
     NeighbourBlock,
@@ -21,7 +22,6 @@ from citescape.search.exact import (
     search_all,
     search_blocks,
 )
-from citescape.search.faiss_index import INDEXES, search_approximately
 from citescape.search.vectors import Floats, Rows, Vectors
 
 METHODS = ("auto", "exact", *INDEXES)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from citescape.text.abstracts.facets import Splitter
 from citescape.text.abstracts.label import WRITTEN, SplitResult, split_abstracts
 from citescape.text.abstracts.train import load_splitter
 from citescape.text.intents.label import COUNTS, LabelledIntents
@@ -55,16 +52,10 @@ INTENTS = Labeller(
     rows=50_000,
     reads_labels=("sections",),
 )
-
-
-def _load_splitter(runs: Path, named: str) -> Splitter:
-    return load_splitter(named, runs)
-
-
 ABSTRACTS = Labeller(
     kind="abstracts",
     result=SplitResult,
-    load=_load_splitter,
+    load=load_splitter,
     label=split_abstracts,
     reads={
         "Paper": ("fulltext", "abstract", "abstract_labels", "abstract_parts", *WRITTEN),

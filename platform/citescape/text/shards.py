@@ -24,7 +24,7 @@ import pyarrow.compute as pc
 
 from citescape import __version__
 from citescape.core.config import ShardsLocation, store_words
-from citescape.core.errors import StoreError
+from citescape.core.errors import ConfigError, StoreError
 from citescape.core.outputs import unwatched
 from citescape.core.progress import Progress, silent
 from citescape.distributed.cluster import Cluster
@@ -39,6 +39,8 @@ from citescape.ingest.shards.labels import (
     read_labels,
     write_labels,
 )
+from citescape.ingest.shards.settings import ShardStep
+from citescape.runs.context import Context
 from citescape.runs.result import Result, Summary
 from citescape.store.graph_store import Change, open_store
 from citescape.store.schema import REL, TABLE
@@ -56,10 +58,11 @@ class Labeller(Generic[R]):
     """sections, intents or abstracts."""
     result: Callable[..., R]
     """The result, given the run of the model, figures and settings."""
-    load: Callable[..., Any]
+    load: Callable[[Path, str], Any]
     """The model, given the folder of runs and its name."""
     label: Callable[..., R]
-    """Labels a store, given the model and settings; figures of its result can be added."""
+    """Labels a store, given the model and settings. The result has the `run` of the model; its
+    numbers, and dictionaries of numbers, can be added to those of other papers."""
     reads: Mapping[str, Sequence[str]]
     """Columns that it reads, by table, without keys; Paper comes first."""
     writes: Mapping[str, Sequence[str]]
@@ -89,11 +92,11 @@ class LabelledShards(Result, Generic[R]):
 
     @property
     def arrow(self) -> pa.Table:
-        """As for a store."""
+        """The table of the figures."""
         return self.labelled.arrow
 
     def summarise(self) -> Summary:
-        """As for a store, with the folder of the labels."""
+        """The figures, and the folder of the labels."""
         summary = self.labelled.summarise()
         state = "unchanged" if self.unchanged else "written"
         figures = {**summary.figures, "labels": self.folder, "unchanged": self.unchanged}
@@ -101,15 +104,64 @@ class LabelledShards(Result, Generic[R]):
         return replace(summary, parts=parts, figures=figures, next=self.next)
 
 
+@dataclass(frozen=True)
+class ModelReference:
+    """A model that tasks load, once in each process."""
+
+    runs: str
+    """Folder of runs, which all machines see."""
+    name: str
+    """Its name: the id of a run, a folder, or `rules`."""
+    run: str
+    """Id of its run; `rules` for the rules of sections."""
+    is_network: bool = False
+    """Whether it takes all cores of a machine, or a GPU."""
+
+    @classmethod
+    def resolved(
+        cls, runs: Path, named: str, run: str, *, is_network: bool = False
+    ) -> ModelReference:
+        """The reference to a model that was found.
+
+        Args:
+            runs: folder of runs.
+            named: the model as the user names it: a run, a folder, `rules`, or nothing.
+            run: id of the run of that model.
+            is_network: whether it takes all cores of a machine, or a GPU.
+        """
+        is_folder = bool(named) and Path(named).is_dir()
+        name = str(Path(named).absolute()) if is_folder else run
+        return cls(str(runs.absolute()), RULES if named == RULES else name, run, is_network)
+
+
+def label_with_step(
+    step: ShardStep[Any],
+    context: Context,
+    labeller: Labeller[R],
+    model: ModelReference,
+    **settings: object,
+) -> LabelledShards[R]:
+    """Labels the shards that a step names.
+
+    A network labels in one process of this machine, which takes all cores or the GPU.
+
+    Args:
+        step: names shards and cluster.
+        context: progress.
+        labeller: the kind of text.
+        model: the model.
+        settings: further arguments of `Labeller.label`.
+    """
+    with step.open_shards(context, workers=1 if model.is_network else None) as (graph, cluster):
+        return label_shards(labeller, graph, cluster, model, progress=context.progress, **settings)
+
+
 def label_shards(
     labeller: Labeller[R],
     graph: ShardedGraph,
     cluster: Cluster,
-    named: str,
-    run: str,
+    model: ModelReference,
     *,
-    runs: Path,
-    on_gpu: bool = False,
     progress: Progress = silent,
     **settings: object,
 ) -> LabelledShards[R]:
@@ -119,48 +171,37 @@ def label_shards(
         labeller: the kind of text.
         graph: the graph; its folder takes the labels.
         cluster: where tasks run.
-        named: the model as the user names it: a run, a folder, `rules`, or nothing.
-        run: id of the run of that model.
-        runs: folder of runs, which all machines see.
-        on_gpu: whether a task takes a GPU, where the cluster has some.
+        model: the model.
         progress: called with the number of finished tasks.
         settings: further arguments of `Labeller.label`.
 
     Raises:
+        ConfigError: a task found another model under the name.
         StoreError: no papers to label, or a damaged file.
     """
-    kind, address = labeller.kind, graph.storage.address
+    kind, storage = labeller.kind, graph.storage
     others = {name: labels for name, labels in graph.labels.items() if name != kind}
     read = {name: others[name].key for name in labeller.reads_labels if name in others}
-    key = _hash(graph.division, run, settings, read, labeller.rows, __version__)
+    key = _hash(graph.division, model.run, settings, read, labeller.rows, __version__)
     labels = graph.labels.get(kind)
-    unchanged = labels is not None and labels.key == key and labels.are_there(graph.storage)
+    unchanged = labels is not None and labels.key == key and labels.are_there(storage)
     if labels is None or not unchanged:
-        if named != RULES:  # the latest model now, also for a task that starts later
-            is_folder = named and Path(named).is_dir()
-            named = str(Path(named).absolute()) if is_folder else run
-        labels = _label(
-            labeller,
-            replace(graph, labels=others),
-            Stages(graph.storage, cluster, progress),
-            key,
-            (str(runs.absolute()), named, settings),
-            on_gpu=on_gpu,
-        )
-    graph.storage.remove(f"{labels.folder}/{DONE}")
-    graph.storage.remove_others(f"{FOLDER}/{kind}", [key])
+        stages = Stages(storage, cluster, progress)
+        labels = _label(labeller, replace(graph, labels=others), stages, key, model, settings)
+    storage.remove(f"{labels.folder}/{DONE}")
+    storage.remove_others(f"{FOLDER}/{kind}", [key])
     figures = add_figures([labels.figures])
     if unchanged:
         figures |= {name: 0 for name in ("written", "pairs_written") if name in figures}
-    result = labeller.result(run=run, **figures, **settings)
+    result = labeller.result(run=model.run, **figures, **settings)
     following = []
     if graph.state != replace(graph, labels={**others, kind: labels}).state:
-        following.append(("next", f"score{store_words(ShardsLocation(address))}"))
+        words = store_words(ShardsLocation(storage.address))
+        following.append(("next", f"score{words}"))
         if "intents" in others:
             reason = "intents depend on section types, label them again"
-            command = f"text intents label{store_words(ShardsLocation(address))}"
-            following.append((reason, command))
-    folder = f"{address.rstrip('/')}/{labels.folder}"
+            following.append((reason, f"text intents label{words}"))
+    folder = f"{storage.address.rstrip('/')}/{labels.folder}"
     return LabelledShards(result, folder, unchanged, following)
 
 
@@ -169,19 +210,18 @@ def _label(
     graph: ShardedGraph,
     stages: Stages,
     key: str,
-    model: tuple[object, ...],
-    *,
-    on_gpu: bool,
+    model: ModelReference,
+    settings: Mapping[str, object],
 ) -> Labels:
-    """Labels all papers; the labels of an earlier model are removed when these are complete.
+    """Labels all papers, and then writes that the labels are complete.
 
     Args:
         labeller: the kind of text.
         graph: the graph with the labels of other kinds.
         stages: runs the tasks.
         key: see `Labels.key`.
-        model: last arguments of `label_papers`.
-        on_gpu: see `label_shards`.
+        model: the model.
+        settings: further arguments of `Labeller.label`.
     """
     kind, storage = labeller.kind, graph.storage
     folder = name_folder(kind, key)
@@ -189,9 +229,10 @@ def _label(
     tasks: list[tuple[object, ...]] = []
     outputs: list[str] = []
     for part in range(graph.parts):
+        own = graph.only(part, labeller.reads)
         pieces = -(-graph.rows.get(name_file(labeller.sized_by, part), 0) // labeller.rows)
         for piece in range(pieces):
-            tasks.append((labeller, graph.only(part, labeller.reads), part, piece, pieces, *model))
+            tasks.append((labeller, model, settings, own, part, piece, pieces))
             outputs.append(f"{done}/{part:05}-{piece:04}.json")
     if not tasks:
         raise StoreError(
@@ -199,12 +240,17 @@ def _label(
             "with text: ingest some into another folder"
         )
     title = f"labelling {kind}"
-    stages.run(title, done, label_papers, tasks, outputs=outputs, on_gpu=on_gpu)
-    figures = add_figures([storage.read_json(output) for output in outputs])
+    stages.run(title, done, label_papers, tasks, outputs=outputs, on_gpu=model.is_network)
+    found = [storage.read_json(output) for output in outputs]
     sizes = storage.sizes(folder)
-    files = {name: size for name, size in sizes.items() if name.endswith(".parquet")}
-    columns = {name: [*columns] for name, columns in labeller.writes.items()}
-    labels = Labels(kind, key, columns, files, figures)
+    labels = Labels(
+        kind,
+        key,
+        columns={name: [*columns] for name, columns in labeller.writes.items()},
+        files={name: size for name, size in sizes.items() if name.endswith(".parquet")},
+        figures=add_figures([each["figures"] for each in found]),
+        runs=[*{row["id"]: row for each in found for row in each["runs"]}.values()],
+    )
     present = read_labels(storage, graph.division)  # others may have been written meanwhile
     write_labels(storage, graph.division, {**present, kind: labels})
     return labels
@@ -228,41 +274,51 @@ def add_figures(results: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=1)
-def _load(load: Callable[..., Any], runs: str, named: str) -> Any:
+def _load(load: Callable[[Path, str], Any], model: ModelReference) -> Any:
     """The model, once in each process."""
-    return load(Path(runs), named)
+    return load(Path(model.runs), model.name)
 
 
 def label_papers(
     storage: Storage,
     output: str,
     labeller: Labeller[Any],
+    model: ModelReference,
+    settings: Mapping[str, object],
     graph: ShardedGraph,
     part: int,
     piece: int,
     pieces: int,
-    runs: str,
-    named: str,
-    settings: Mapping[str, object],
 ) -> None:
-    """Labels some papers of a part; writes their labels, then their figures."""
+    """Labels some papers of a part; writes their labels, then their figures and runs.
+
+    Raises:
+        ConfigError: there is another model under the name.
+    """
     papers = _choose(graph, part, piece, pieces, full_texts=labeller.full_texts)
     figures: dict[str, Any] = {}
+    runs: list[dict[str, Any]] = []
     if len(papers):
-        model = _load(labeller.load, runs, named)
+        loaded = _load(labeller.load, model)
         with (
             unwatched(),
             TemporaryDirectory() as place,
             closing(open_store(f"{place}/papers.lbug")) as store,
         ):
             store.apply(_fill(graph, part, papers, labeller.reads))
-            result = labeller.label(store, model, **settings)
-            for table, columns in {**labeller.writes, "Run": TABLE["Run"].columns}.items():
+            result = labeller.label(store, loaded, **settings)
+            if result.run != model.run:
+                raise ConfigError(
+                    f"{model.name} in {model.runs} is {result.run} now; expected {model.run}, as "
+                    "when the command began: label again when the model stays"
+                )
+            for table, columns in labeller.writes.items():
                 rows = store.read(read_text(TABLE[table], columns))
                 order = [(key, "ascending") for key in key_columns(TABLE[table])]
                 storage.write_table(name_beside(output, table), rows.sort_by(order))
+            runs = store.read(read_text(TABLE["Run"])).to_pylist()
         figures = {n: v for n, v in vars(result).items() if type(v) in (int, dict, Counter)}
-    storage.write_json(output, figures)
+    storage.write_json(output, {"figures": figures, "runs": runs})
 
 
 def _choose(

@@ -96,7 +96,7 @@ def test_a_training_is_recorded_and_not_repeated(
 def test_a_trained_model_is_found_again(corpus: GraphStore, tmp_path: Path, kind: Kind) -> None:
     run = train(corpus, TrainAbstracts(kind), runs=tmp_path / "runs")
     for name in ("", run.record.id, str(run.path)):
-        assert load_splitter(name, tmp_path / "runs").record.id == run.record.id
+        assert load_splitter(tmp_path / "runs", name).record.id == run.record.id
 
 
 @pytest.mark.parametrize("kind", ["linear", "sequence"])
@@ -125,7 +125,7 @@ def test_a_model_with_other_features_is_reported(corpus: GraphStore, tmp_path: P
     record["config"]["features"] = 0
     (path / "run.json").write_text(json.dumps(record))
     with pytest.raises(SourceError, match=r"features of version 0.*train it again"):
-        load_splitter("", tmp_path)
+        load_splitter(tmp_path, "")
 
 
 def test_a_model_stores_its_encoder_with_settings(
@@ -139,7 +139,7 @@ def test_a_model_stores_its_encoder_with_settings(
     assert config["encoder"] == str(Path(folder).resolve())
     assert (config["max_tokens"], config["precision"] in ("float32", "bfloat16")) == (128, True)
     monkeypatch.chdir(tmp_path)
-    loaded = load_splitter("", tmp_path / "runs")
+    loaded = load_splitter(tmp_path / "runs", "")
     assert isinstance(loaded, SentenceCrf)
     assert isinstance(loaded.encode, PretrainedEncoder)
     assert loaded.encode.config.precision == config["precision"]
@@ -191,19 +191,19 @@ def test_training_needs_enough_abstracts(
 def test_invalid_models_are_refused(corpus: GraphStore, tmp_path: Path) -> None:
     runs = tmp_path / "runs"
     with pytest.raises(ConfigError, match=r"text abstracts train.*--model rules"):
-        load_splitter("", runs)
+        load_splitter(runs, "")
     path = train(corpus, TrainAbstracts("linear"), runs=runs).path
     record = json.loads((path / "run.json").read_text())
     (path / "run.json").write_text(json.dumps(record | {"config": {"kind": "sequence"}}))
     with pytest.raises(SourceError, match=r"of this version of citescape.*train it again"):
-        load_splitter("", runs)
+        load_splitter(runs, "")
     (path / "run.json").write_text(json.dumps(record | {"command": "sections train"}))
     with pytest.raises(ConfigError, match="a run of `platform text sections train`"):
-        load_splitter(str(path), runs)
+        load_splitter(runs, str(path))
     (path / "run.json").write_text(json.dumps(record))
     (path / "model.safetensors").write_bytes(b"cut")
     with pytest.raises(SourceError, match="train it again"):
-        load_splitter(str(path), runs)
+        load_splitter(runs, str(path))
 
 
 def test_halves_share_no_paper_and_differ_by_seed() -> None:

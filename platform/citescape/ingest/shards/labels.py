@@ -2,7 +2,6 @@
 
 labels.json                                     complete labels, by kind; written last
 labels/sections/KEY/Section/00003-0001.parquet  those of some sections of part 3, with their ids
-labels/sections/KEY/Run/00003-0001.parquet      the runs that they name, as rows of Run
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import pyarrow.compute as pc
 
 from citescape.core.errors import StoreError
 from citescape.distributed.storage import Storage
-from citescape.ingest.sync import row_keys, unique_rows
+from citescape.ingest.sync import row_keys
 from citescape.store.schema import TABLE
 from citescape.store.statements import key_columns
 
@@ -38,6 +37,8 @@ class Labels:
     """Bytes of each file."""
     figures: Mapping[str, object]
     """Sums over all papers."""
+    runs: Sequence[Mapping[str, object]]
+    """The runs that the labels name, as rows of Run."""
 
     @property
     def folder(self) -> str:
@@ -59,7 +60,8 @@ class Labels:
     def only(self, part: int) -> Labels:
         """Those of one part."""
         names = self._files_of_part.get(part, [])
-        return replace(self, files={name: self.files[name] for name in names}, figures={})
+        files = {name: self.files[name] for name in names}
+        return replace(self, files=files, figures={}, runs=[])
 
     def are_there(self, storage: Storage) -> bool:
         """Whether all files are as they were written."""
@@ -87,12 +89,6 @@ class Labels:
                 f"{part} of the graph; label the {self.kind} of the shards again"
             )
         return labelled
-
-    def read_runs(self, storage: Storage) -> pa.Table:
-        """The runs that the labels name, as rows of Run."""
-        within = f"{self.folder}/Run/"
-        read = [storage.read_table(name) for name in self.files if name.startswith(within)]
-        return unique_rows("Run", pa.concat_tables([TABLE["Run"].arrow.empty_table(), *read]))
 
 
 def name_folder(kind: str, key: str) -> str:

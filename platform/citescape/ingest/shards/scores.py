@@ -17,11 +17,15 @@ from citescape.ingest.shards.graph import ShardedGraph
 from citescape.ingest.shards.labels import replace_columns
 from citescape.runs.directory import RECORD, RunRecord
 from citescape.runs.record import check_record
-from citescape.store.schema import REL
 
 COMPLETE = "scores.json"
 """Names the run whose scores are complete, and the state of the graph; written last."""
 FOLDER = "scores"
+SCORED = (
+    *("mentions", "f_I", "f_M", "f_R", "f_D", "f_other"),
+    *("self", "importance", "run"),
+)
+"""Columns of the files beside `from` and `to`."""
 _AGAIN = "score the shards again"
 
 
@@ -77,7 +81,7 @@ class Scores:
         return record
 
     def add(self, cites: pa.Table, part: int) -> pa.Table:
-        """The rows of CITES of a part with their scores.
+        """The rows of CITES of a part, with scores in the columns that they have.
 
         Raises:
             StoreError: the scores are those of other citations.
@@ -85,8 +89,8 @@ class Scores:
         if not cites.num_rows:
             return cites
         name = name_scores(f"{FOLDER}/{self.run}", part)
-        scored = self.storage.read_table(name)
-        columns = [column for column in scored.column_names if column in REL["CITES"].columns]
+        columns = [column for column in SCORED if column in cites.column_names]
+        scored = self.storage.read_table(name, ["from", "to", *columns])
         rows, found = replace_columns(cites, "CITES", scored, columns)
         if not found == scored.num_rows == cites.num_rows:
             raise StoreError(

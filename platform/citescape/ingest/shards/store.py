@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
@@ -12,18 +11,15 @@ import pyarrow.compute as pc
 
 from citescape.core.config import ShardsLocation
 from citescape.core.errors import StoreError
+from citescape.core.types import FACETS
 from citescape.ingest.shards.graph import ShardedGraph, name_file
 from citescape.ingest.shards.scores import Scores
 from citescape.store.graph_store import BatchSize, Change
 from citescape.store.queries import Query
 from citescape.store.state import IMPORTANCE_RUN
 
-_WHOLE = re.compile(r"MATCH \(x:(\w+)\) RETURN x\.id AS id((?:, x\.\w+ AS \w+)*)")
-"""Text of `statements.read_text` for nodes."""
 _PARTS = 9
 """Digits of the number of a part, which stands for the ids of its citing papers."""
-Columns = dict[str, str]
-"""Column of a result -> column of the table."""
 
 
 class ShardStore:
@@ -58,14 +54,10 @@ class ShardStore:
             yield from rows.to_batches()
 
     def _read_parts(self, query: Query | str, params: dict[str, object]) -> Iterator[pa.Table]:
-        name = query if isinstance(query, str) else query.name
-        if answer := _ANSWERS.get(name):
-            yield from answer(self, **params)
-        elif whole := _WHOLE.fullmatch(name):
-            columns = re.findall(r" AS (\w+)", whole[2])
-            yield from self.graph.iterate(whole[1], ["id", *columns])
-        else:
-            raise self._refusal("this Cypher query" if isinstance(query, str) else name)
+        name = "this Cypher query" if isinstance(query, str) else query.name
+        if name not in _ANSWERS:
+            raise self._refusal(name)
+        yield from _ANSWERS[name](self, **params)
 
     def _refusal(self, what: str) -> StoreError:
         return StoreError(
@@ -101,9 +93,19 @@ class ShardStore:
         """Does nothing: files are closed after each read."""
 
 
-def _read_papers(store: ShardStore, columns: Columns) -> Iterator[pa.Table]:
-    for rows in store.graph.iterate("Paper", [*columns.values()]):
-        yield rows.rename_columns([*columns])
+Answer = Callable[..., Iterator[pa.Table]]
+"""Function of a store and the parameters of a query, which gives its rows."""
+
+
+def _papers_with(*columns: str, **renamed: str) -> Answer:
+    """The answer to a query for columns of all papers, some under other names."""
+    named = {name: name for name in columns} | renamed
+
+    def answer(store: ShardStore) -> Iterator[pa.Table]:
+        for rows in store.graph.iterate("Paper", [*named.values()]):
+            yield rows.rename_columns([*named])
+
+    return answer
 
 
 def _list_texts(store: ShardStore) -> Iterator[pa.Table]:
@@ -132,15 +134,14 @@ def _list_parts(store: ShardStore) -> Iterator[pa.Table]:
 
 def _read_citations(store: ShardStore, first: str, last: str) -> Iterator[pa.Table]:
     """See `cypher/networks/citations.cypher`."""
-    named = {"citing": "from", "cited": "to"}
-    columns = named | {n: n for n in ("importance", "n_background", "n_method", "n_result")}
+    weights = ("importance", "n_background", "n_method", "n_result")
     scores = None
     with suppress(StoreError):  # out of date: an error of `_read_meta`, where they are needed
         scores = store.scores
     for part in range(int(first), int(last) + 1):
-        rows = store.graph.read("CITES", part)
+        rows = store.graph.read("CITES", part, ["from", "to", *weights])
         rows = rows if scores is None else scores.add(rows, part)
-        yield rows.select([*columns.values()]).rename_columns([*columns])
+        yield rows.rename_columns(["citing", "cited", *weights])
 
 
 def _read_meta(store: ShardStore, **params: str) -> Iterator[pa.Table]:
@@ -149,17 +150,16 @@ def _read_meta(store: ShardStore, **params: str) -> Iterator[pa.Table]:
     yield pa.table({"value": pa.array([scores.run] if scores is not None else [], pa.string())})
 
 
-_DOCUMENT = {
-    **{name: name for name in ("id", "title", "abstract")},
-    **{facet: f"abstract_{facet}" for facet in ("background", "method", "result")},
-}
-_ANSWERS: dict[str, Callable[..., Iterator[pa.Table]]] = {
+_ANSWERS: dict[str, Answer] = {
     "features/citing_papers": _list_parts,
     "features/titles": _list_titles,
-    "features/types": lambda store: _read_papers(store, {"id": "id", "type": "type"}),
+    "features/types": _papers_with("id", "type"),
     "networks/citations": _read_citations,
+    "papers/identifiers": _papers_with("id", "doi", "pmid", "pmcid"),
     "sampling/texts": _list_texts,
     "schema/read_meta": _read_meta,
-    "training/documents": lambda store: _read_papers(store, _DOCUMENT),
+    "training/documents": _papers_with(
+        *("id", "title", "abstract"), **{facet: f"abstract_{facet}" for facet in FACETS}
+    ),
 }
 """Name of a library query -> the function that gives its rows."""

@@ -48,20 +48,20 @@ class WholeGraph:
             name: name of the table.
             columns: columns to read; by default all.
         """
-        scored = self.scores if name == "CITES" else None
+        wanted = [*(columns or TABLE[name].arrow.names)]
+        scores = self.scores if name == "CITES" else None
+        needed = list(dict.fromkeys([*wanted, *_ENDS])) if scores else wanted
         for part in range(self.graph.parts):
-            rows = self.graph.read(name, part, None if scored else columns)
-            if scored is not None:
-                rows = scored.add(rows, part)
-                rows = rows.select(columns) if columns else rows
+            rows = self.graph.read(name, part, needed)
+            rows = rows if scores is None else scores.add(rows, part)
             if rows.num_rows:
-                yield rows
+                yield rows.select(wanted)
 
     def read_runs(self) -> pa.Table:
         """The runs that scores and labels name, as rows of Run."""
         labels = self.graph.labels.values()
-        rows = [TABLE["Run"].arrow.empty_table()]
-        rows += [own.read_runs(self.graph.storage) for own in labels]
+        rows = [pa.Table.from_pylist([*own.runs], TABLE["Run"].arrow) for own in labels]
+        rows.append(TABLE["Run"].arrow.empty_table())
         if self.scores is not None:
             rows.append(record_row(self.scores.record()))
         return unique_rows("Run", pa.concat_tables(rows))

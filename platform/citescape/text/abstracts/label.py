@@ -184,7 +184,7 @@ def no_abstracts(location: str) -> StoreError:
 def split_abstracts(
     store: GraphStore, splitter: Splitter, *, progress: Progress = silent
 ) -> SplitResult:
-    """As `label`, also if there is no abstract."""
+    """Splits the abstracts of a store, see `label`; a store without any is no error."""
     papers = abstract_papers(store)
     result = SplitResult(splitter.record.id, len(papers), splitter=splitter)
     work = _Labelling(store, splitter, result)

@@ -100,7 +100,7 @@ class LabelAbstracts(ShardStep["SplitResult | LabelledShards[SplitResult]"]):
 
         named = str(self.model)
         if not self.llm:
-            model = load_splitter(named, context.runs, location=context.location)
+            model = load_splitter(context.runs, named, location=context.location)
             if self.shards:
                 return self._label_shards(context, model.record)
             return label(context.store, model, progress=context.progress)
@@ -111,7 +111,7 @@ class LabelAbstracts(ShardStep["SplitResult | LabelledShards[SplitResult]"]):
             self.llm, self.llm_model, timeout=self.llm_timeout, parallel=self.llm_parallel
         )
         named = named or ("" if has_trained(context.runs) else RULES)
-        fallback = load_splitter(named, context.runs, location=context.location)
+        fallback = load_splitter(context.runs, named, location=context.location)
         with closing(Chat(config)) as chat:
             splitter = LlmSplitter(chat, fallback, self.llm_attempts)
             return label(context.store, splitter, progress=context.progress)
@@ -119,21 +119,15 @@ class LabelAbstracts(ShardStep["SplitResult | LabelledShards[SplitResult]"]):
     def _label_shards(self, context: Context, model: RunRecord) -> LabelledShards[SplitResult]:
         from citescape.text.abstracts.label import no_abstracts
         from citescape.text.shard_labellers import ABSTRACTS
-        from citescape.text.shards import label_shards
+        from citescape.text.shards import ModelReference, label_with_step
 
-        is_network = model.config.get("kind") == "vectors"
-        # A network takes all cores of this machine in one process, or its GPU.
-        with self.open_shards(context, workers=1 if is_network else None) as (graph, cluster):
-            found = label_shards(
-                ABSTRACTS,
-                graph,
-                cluster,
-                str(self.model),
-                model.id,
-                runs=context.runs,
-                on_gpu=is_network,
-                progress=context.progress,
-            )
+        reference = ModelReference.resolved(
+            context.runs,
+            str(self.model),
+            model.id,
+            is_network=model.config.get("kind") == "vectors",
+        )
+        found = label_with_step(self, context, ABSTRACTS, reference)
         if not found.labelled.abstracts:
             raise no_abstracts(ShardsLocation(self.shards))
         return found

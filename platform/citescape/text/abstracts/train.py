@@ -162,12 +162,12 @@ def fit(
     return SentenceCrf.fit(gold, config=SequenceConfig(seed=config.seed), encode=encode)
 
 
-def load_splitter(named: str, runs: Path, *, location: str = DEFAULT_STORE) -> Splitter:
+def load_splitter(runs: Path, named: str, *, location: str = DEFAULT_STORE) -> Splitter:
     """The rules, or a trained splitter.
 
     Args:
-        named: `rules`, a run id or a folder; empty for the latest run.
         runs: folder of runs.
+        named: `rules`, a run id or a folder; empty for the latest run.
         location: path or address of the store, for messages.
 
     Raises:

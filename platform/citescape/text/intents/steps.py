@@ -147,22 +147,15 @@ class LabelIntents(ShardStep["LabelledIntents | LabelledShards[LabelledIntents]"
         model = resolve_model(context.runs, str(self.model), location=context.location)
         if self.shards:
             from citescape.text.shard_labellers import INTENTS
-            from citescape.text.shards import label_shards
+            from citescape.text.shards import ModelReference, label_with_step
 
-            is_network = "transformer" in KINDS.get(model.record.config.get("kind", ""), ())
-            # A network takes all cores of this machine in one process, or its GPU.
-            with self.open_shards(context, workers=1 if is_network else None) as (graph, cluster):
-                return label_shards(
-                    INTENTS,
-                    graph,
-                    cluster,
-                    str(self.model),
-                    model.record.id,
-                    runs=context.runs,
-                    on_gpu=is_network,
-                    progress=context.progress,
-                    threshold=self.threshold,
-                )
+            reference = ModelReference.resolved(
+                context.runs,
+                str(self.model),
+                model.record.id,
+                is_network="transformer" in KINDS.get(model.record.config.get("kind", ""), ()),
+            )
+            return label_with_step(self, context, INTENTS, reference, threshold=self.threshold)
         return label(
             context.store,
             model,

@@ -92,20 +92,13 @@ class LabelSections(ShardStep["LabelledSections | LabelledShards[LabelledSection
         if not self.shards:
             return label(context.store, model, progress=context.progress)
         from citescape.text.shard_labellers import SECTIONS
-        from citescape.text.shards import label_shards
+        from citescape.text.shards import ModelReference, label_with_step
 
-        # A network takes all cores of this machine in one process, or its GPU.
-        with self.open_shards(context, workers=1 if model else None) as (graph, cluster):
-            return label_shards(
-                SECTIONS,
-                graph,
-                cluster,
-                str(self.model),
-                model.run if model else RULES,
-                runs=context.runs,
-                on_gpu=model is not None,
-                progress=context.progress,
-            )
+        run = model.run if model else RULES
+        reference = ModelReference.resolved(
+            context.runs, str(self.model), run, is_network=model is not None
+        )
+        return label_with_step(self, context, SECTIONS, reference)
 
 
 @dataclass(frozen=True)
