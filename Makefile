@@ -65,7 +65,7 @@ bench: $(STAMP)
 	else \
 		$(BIN)/python -m pip install --quiet --editable '.[bench]'; \
 	fi
-	for stage in jats sources ingest shards ladybug_lists ladybug_pieces authors importance abstracts neo4j_load sections intents knn encode pool bm25 profiles recommend metrics train graph_embed graph_vectors sampling shared bands network_report leiden map map_page network_page exports explorer; do $(BIN)/python benchmarks/$$stage.py || exit 1; done
+	for stage in jats sources ingest shards ladybug_lists ladybug_pieces authors importance abstracts neo4j_load sections intents knn encode pool bm25 profiles recommend metrics train graph_embed graph_vectors score_store mutations sampling shared bands network_report leiden map map_page network_page exports explorer; do $(BIN)/python benchmarks/$$stage.py || exit 1; done
 	$(BIN)/python benchmarks/table.py
 
 clean:

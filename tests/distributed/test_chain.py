@@ -22,9 +22,11 @@ from citescape.text.intents.steps import THRESHOLD
 from citescape.text.labeller import RULES
 from citescape.text.shard_labellers import INTENTS
 from citescape.text.shards import ModelReference, label_shards
+from tests.conftest import empty_neo4j
 from tests.distributed.rays import Raylets, start_raylets
 from tests.ingest.papers import small_corpus, write_files
 from tests.ingest.shards.graphs import HereOnly, differing, rows_of_graph, rows_of_store
+from tests.neo4j.server import Neo4jServer
 from tests.small_encoder import write_small_encoder
 
 PARTS = 3
@@ -70,8 +72,8 @@ def run_chain(
     return graph, scores, vectors
 
 
-def test_lost_raylets_change_nothing(
-    raylets: Raylets, encoder: EmbedConfig, tmp_path: Path
+def test_neo4j_has_a_slice_of_what_a_chain_with_lost_raylets_made(
+    raylets: Raylets, encoder: EmbedConfig, neo4j_server: Neo4jServer, tmp_path: Path
 ) -> None:
     (papers := tmp_path / "papers").mkdir()
     write_files(papers, small_corpus(12))
@@ -98,20 +100,22 @@ def test_lost_raylets_change_nothing(
     np.testing.assert_allclose(
         found[2].vectors.values, expected[2].vectors.values, rtol=0, atol=1e-6
     )
-    check_loads(found[0], found[1].run, tmp_path)
+    check_loads(found[0], found[1].run, tmp_path, neo4j_server.uri)
 
 
-def check_loads(graph: ShardedGraph, run: str, folder: Path) -> None:
-    """All papers and a slice of them are loaded into stores, with their scores."""
+def check_loads(graph: ShardedGraph, run: str, folder: Path, server: str) -> None:
+    """All papers are loaded into a file, and a slice of them into Neo4j, with their scores."""
+    text = "MATCH ()-[c:CITES]->() WHERE c.run = $run RETURN count(c.importance) AS n"
     with citescape.open(folder / "all.lbug", create=True) as corpus:
         corpus.load(graph.storage.address)
         stored = rows_of_store(corpus.store)
-        scores = corpus.cypher(
-            "MATCH ()-[c:CITES]->() WHERE c.run = $run RETURN count(c.importance) AS n", run=run
-        ).arrow
+        scores = corpus.cypher(text, run=run).arrow
     assert differing(stored, rows_of_graph(graph)) <= {"CITES"}  # which has scores in the store
     assert scores["n"].to_pylist() == [graph.count("CITES")]
-    with citescape.open(folder / "slice.lbug", create=True) as corpus:
+    empty_neo4j(server)
+    with citescape.open(server) as corpus:
         loaded = corpus.load(graph.storage.address, where="doi = '10.1000/3'")
         assert loaded.papers == 1
+        scores = corpus.cypher(text, run=run).arrow
         assert 0 < loaded.rows["CITES"] < graph.count("CITES")
+        assert scores["n"].to_pylist() == [loaded.rows["CITES"]]

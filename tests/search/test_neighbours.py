@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -190,6 +191,15 @@ def test_lists_give_the_same_for_any_number_of_threads(metric: str) -> None:
     assert one.effort == three.effort > 0
     assert (one.indices == three.indices).all()
     assert (one.scores == three.scores).all()
+
+
+def test_lists_need_no_faiss(monkeypatch: pytest.MonkeyPatch) -> None:
+    index = make_random_vectors(300)
+    expected = find_neighbours(index, 5, method="ivf")
+    monkeypatch.setitem(sys.modules, "faiss", None)
+    assert (find_neighbours(index, 5, method="ivf").indices == expected.indices).all()
+    with pytest.raises(ConfigError, match=r"citescape\[learn\]"):
+        find_neighbours(index, 5, method="hnsw")
 
 
 def test_lists_of_vectors_in_one_direction() -> None:

@@ -379,7 +379,7 @@ def record_run(store: GraphStore, record: RunRecord) -> bool:
 
     Writes to the graph: Run {id, command, started, seconds, config, versions, inputs, counts}.
     """
-    if store.dialect == "shards":  # their runs are in run directories alone
+    if store.dialect == "shards":  # see `GraphStore.dialect`
         return False
     if record.id in store.read(read_text(NODE["Run"], []))["id"].to_pylist():
         return False

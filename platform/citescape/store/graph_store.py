@@ -59,7 +59,8 @@ class GraphStore(Protocol):
     """Runs queries against one graph database."""
 
     dialect: str
-    """`ladybug` or `neo4j`: which variant of a library query is run."""
+    """`ladybug` or `neo4j`: which variant of a library query is run. `shards`: a graph that is only
+    read, by some library queries, and has no runs."""
     location: str
     """Path or address, safe to print."""
 
