@@ -11,10 +11,17 @@ from typing import Any
 class Raylets:
     """Raylets with one core each; the head has none, so that it runs no task."""
 
-    def __init__(self, cluster: Any, count: int) -> None:
-        self._cluster = cluster
-        self.address: str = cluster.address
-        self.nodes = [cluster.add_node(num_cpus=1) for _ in range(count)]
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._start()
+
+    def _start(self, **head: Any) -> None:
+        from ray.cluster_utils import Cluster
+
+        head = {"num_cpus": 0, "include_dashboard": False, **head}
+        self._cluster = Cluster(initialize_head=True, head_node_args=head)
+        self.address: str = self._cluster.address
+        self.nodes = [self._cluster.add_node(num_cpus=1) for _ in range(self._count)]
 
     def kill(self) -> None:
         """Kills one raylet with its workers, as if its machine were lost, and adds another."""
@@ -22,19 +29,27 @@ class Raylets:
         self._cluster.remove_node(node, allow_graceful=False)
         self.nodes.append(self._cluster.add_node(num_cpus=1))
 
+    def restart(self) -> None:
+        """Kills the head and all raylets, and starts others at the same address."""
+        for node in (*self.nodes, self._cluster.head_node):
+            self._cluster.remove_node(node, allow_graceful=False)
+        self._start(gcs_server_port=int(self.address.rpartition(":")[2]))
+
+    def stop(self) -> None:
+        """Ends all."""
+        self._cluster.shutdown()
+
 
 @contextmanager
 def start_raylets(count: int) -> Iterator[Raylets]:
     """A cluster with some raylets."""
     factory = logging.getLogRecordFactory()
     import ray  # which sets a factory of its own for the records of all loggers
-    from ray.cluster_utils import Cluster
 
-    head = {"num_cpus": 0, "include_dashboard": False}
-    cluster = Cluster(initialize_head=True, head_node_args=head)
+    raylets = Raylets(count)
     try:
-        yield Raylets(cluster, count)
+        yield raylets
     finally:
         ray.shutdown()
-        cluster.shutdown()
+        raylets.stop()
         logging.setLogRecordFactory(factory)

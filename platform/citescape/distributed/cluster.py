@@ -20,9 +20,13 @@ from citescape.distributed.workers import WorkerPool
 
 LOCAL = "local"
 _PATIENCE = 10.0
-"""Seconds until an address that does not answer is given up."""
+"""Seconds until an address that does not answer is given up, and between checks that it does."""
+_SILENCE = 60.0
+"""Seconds until a cluster that does not run even an empty task is given up."""
 _AHEAD = 2
 """Tasks that wait at the cluster for each core: enough to keep it busy."""
+_LEAST = 64
+"""Tasks that wait at a small cluster, so that one that grows with its work does."""
 
 Task = tuple[Any, ...]
 
@@ -48,6 +52,10 @@ class Cluster(Protocol):
 
 Call = tuple[str, Callable[..., None], Task]
 """Release of citescape that sends a task, its function and arguments."""
+
+
+def _answer() -> None:
+    """Does nothing, on any machine."""
 
 
 def _call(work: Call) -> None:
@@ -85,16 +93,32 @@ class RayCluster:
 
     def __init__(self, ray: Any) -> None:
         self._ray = ray
+        self._resources = ray.cluster_resources()  # asked later, it may end a program without head
 
     def run(
         self, function: Callable[..., None], tasks: Iterable[Task], *, on_gpu: bool = False
     ) -> Iterator[None]:
         """See `Cluster`."""
+        errors = self._ray.exceptions
+        try:
+            yield from self._run(function, tasks, on_gpu=on_gpu)
+        except errors.RayTaskError as error:
+            if isinstance(error.cause, CitescapeError):
+                raise error.cause from None
+            raise
+        except (errors.RayError, ServiceError) as error:
+            raise ServiceError(
+                f"the Ray cluster could not finish a task: {' '.join(str(error).split())[:500]}; "
+                "finished tasks are kept: run the same command again"
+            ) from error
+
+    def _run(
+        self, function: Callable[..., None], tasks: Iterable[Task], *, on_gpu: bool
+    ) -> Iterator[None]:
         ray = self._ray
+        gpus = 1 if on_gpu and self._resources.get("GPU") else 0
+        ahead = max(_LEAST, _AHEAD * int(self._resources.get("CPU", 0)))
         # A task is started again, however often, where its machine or process is lost.
-        resources = ray.cluster_resources()
-        gpus = 1 if on_gpu and resources.get("GPU") else 0
-        ahead = _AHEAD * max(1, int(resources.get("CPU", 1)))
         # max_calls=0: a process with a GPU takes further tasks, and keeps its encoder.
         remote = ray.remote(num_cpus=1, num_gpus=gpus, max_retries=-1, max_calls=0)(_call)
         waiting, left = set[Any](), iter(tasks)
@@ -103,19 +127,28 @@ class RayCluster:
                 waiting.add(remote.remote((__version__, function, task)))
             if not waiting:
                 return
-            done, _ = ray.wait(list(waiting), num_returns=1)
+            done, _ = ray.wait(list(waiting), num_returns=1, timeout=_PATIENCE)
+            if not done:
+                self._check_answers(waiting)
             waiting.difference_update(done)
             for reference in done:
-                try:
-                    ray.get(reference)
-                except ray.exceptions.RayTaskError as error:
-                    cause = error.cause
-                    if isinstance(cause, CitescapeError):
-                        raise cause from None
-                    raise
-                except ray.exceptions.RayError as error:
-                    raise _lost(error) from error
+                ray.get(reference)
                 yield
+
+    def _check_answers(self, tasks: Iterable[Any]) -> None:
+        """Checks that the cluster still runs tasks, as none has ended for a while.
+
+        Without this, a program waits for ever for a head that was started anew.
+        """
+        ray = self._ray
+        address = ray.get_runtime_context().gcs_address
+        _check_answer(address)
+        try:
+            probe = ray.remote(num_cpus=0)(_answer).remote()
+        except ray.exceptions.RayError as error:
+            raise ServiceError(f"{address} refuses tasks; was it started anew?") from error
+        if not ray.wait([probe, *tasks], num_returns=1, timeout=_SILENCE)[0]:
+            raise ServiceError(f"no task runs at {address}")
 
 
 def open_cluster(
@@ -181,10 +214,3 @@ def _check_answer(address: str) -> None:
             f"nothing answers at {address}: {error.strerror or error}; start a Ray cluster with "
             f"`ray start --head --port {port}`, or check the address"
         ) from error
-
-
-def _lost(error: Exception) -> CitescapeError:
-    return ServiceError(
-        f"the Ray cluster could not finish a task: {' '.join(str(error).split())[:500]}; finished "
-        "tasks are kept: run the same command again"
-    )
