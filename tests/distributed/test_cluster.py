@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -32,6 +33,12 @@ def die_once(storage: Storage, output: str) -> None:
         storage.write("died", b"")
         os._exit(1)
     storage.write(output, b"whole")
+
+
+def write_late(storage: Storage, output: str) -> None:
+    """Writes after a minute."""
+    time.sleep(60)
+    storage.write(output, b"late")
 
 
 @pytest.fixture(scope="module")
@@ -75,6 +82,16 @@ def test_ray_runs_the_task_of_a_dead_worker_again(raylets: Raylets, tmp_path: Pa
     with open_cluster(raylets.address) as cluster:
         Stages(storage, cluster).run("trying", "tried", die_once, [()])
     assert storage.read("tried/000000") == b"whole"
+
+
+def test_a_task_that_takes_too_much_memory_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RAY_memory_usage_threshold", "0.01")  # of the machine: less than is used
+    with start_raylets(1) as without_memory, open_cluster(without_memory.address) as cluster:
+        stages = Stages(Storage(str(tmp_path)), cluster)
+        with pytest.raises(ServiceError, match=r"low on memory.* run the same command again"):
+            stages.run("waiting", "waited", write_late, [()])
 
 
 def test_an_address_without_a_cluster_is_refused() -> None:

@@ -7,6 +7,7 @@ each whole or absent, so that it may run twice.
 from __future__ import annotations
 
 import logging
+import os
 import socket
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -177,6 +178,7 @@ def _open_local(workers: int) -> Iterator[LocalProcesses]:
 @contextmanager
 def _open_ray(address: str) -> Iterator[RayCluster]:
     require("ray")
+    os.environ.setdefault("RAY_task_oom_retries", "3")  # which Ray reads; its default has no end
     import ray
 
     if address != "auto":
