@@ -20,6 +20,8 @@ from citescape.importance.config import Weighting
 from citescape.importance.shards import ShardScores, score_shards
 from citescape.ingest.shards.graph import ShardedGraph
 from citescape.ingest.shards.ingest import ingest_shards
+from citescape.ingest.shards.vectors import VectorFiles
+from citescape.search.graph_vectors import read_embeddings
 from citescape.text.intents.model import resolve_model
 from citescape.text.intents.steps import THRESHOLD
 from citescape.text.labeller import RULES
@@ -72,6 +74,7 @@ def run_chain(
     graph = ShardedGraph.open(storage)
     scores = score_shards(graph, cluster, Weighting(types=("all",)), runs=runs, progress=progress)
     vectors = embed_shards(graph, cluster, encoder, runs=runs, progress=progress)
+    VectorFiles(storage, vectors.run).choose()
     return graph, scores, vectors
 
 
@@ -103,17 +106,21 @@ def test_neo4j_has_a_slice_of_what_a_chain_with_lost_raylets_made(
     np.testing.assert_allclose(
         found[2].vectors.values, expected[2].vectors.values, rtol=0, atol=1e-6
     )
-    check_loads(found[0], found[1].run, tmp_path, neo4j_server.uri)
+    check_loads(*found, tmp_path, neo4j_server.uri)
 
 
-def check_loads(graph: ShardedGraph, run: str, folder: Path, server: str) -> None:
-    """All papers are loaded into a file, and a slice of them into Neo4j, with their scores."""
+def check_loads(
+    graph: ShardedGraph, scored: ShardScores, embedded: EmbeddedShards, folder: Path, server: str
+) -> None:
+    """All papers are loaded into a file, and a slice into Neo4j, with their scores and vectors."""
+    run = scored.run
     text = "MATCH ()-[c:CITES]->() WHERE c.run = $run RETURN count(c.importance) AS n"
     with citescape.open(folder / "all.lbug", create=True) as corpus:
         corpus.load(graph.storage.address)
         stored = rows_of_store(corpus.store)
         scores = corpus.cypher(text, run=run).arrow
-    assert differing(stored, rows_of_graph(graph)) <= {"CITES"}  # which has scores in the store
+    added = {"CITES", "Embedding", "HAS_EMBEDDING"}  # which have scores and vectors in the store
+    assert differing(stored, rows_of_graph(graph)) == added
     assert scores["n"].to_pylist() == [graph.count("CITES")]
     empty_neo4j(server)
     with citescape.open(server) as corpus:
@@ -122,6 +129,11 @@ def check_loads(graph: ShardedGraph, run: str, folder: Path, server: str) -> Non
         scores = corpus.cypher(text, run=run).arrow
         assert 0 < loaded.rows["CITES"] < graph.count("CITES")
         assert scores["n"].to_pylist() == [loaded.rows["CITES"]]
+        vectors = read_embeddings(corpus.store)
+        assert vectors is not None
+        whole = embedded.vectors
+        assert 0 < len(vectors) == loaded.rows["Embedding"] < len(whole)
+        np.testing.assert_array_equal(vectors.values, whole.values[whole.rows(vectors.ids)])
 
 
 def test_a_head_that_is_started_anew(raylets: Raylets, tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
@@ -25,6 +24,7 @@ from citescape.distributed.exchange import read_exchange, writing
 from citescape.distributed.stages import Stages
 from citescape.distributed.storage import Storage
 from citescape.embeddings.shards import EmbeddedShards
+from citescape.ingest.shards.vectors import VectorFiles
 from citescape.search.approximate import build_index, search_index
 from citescape.search.exact import prepare_search, search_all
 from citescape.search.neighbours import EXACT_UP_TO, RECALL
@@ -34,34 +34,6 @@ FOLDER = "neighbours"
 _WORK = "neighbour-work"
 _INDEXED = 500_000
 """Vectors of a group: 1.5 GB with 768 numbers each."""
-
-
-class VectorParts:
-    """The files of vectors of a run, by part of the graph."""
-
-    def __init__(self, storage: Storage, folder: str) -> None:
-        self.storage, self.folder = storage, folder
-
-    @cached_property
-    def files(self) -> dict[int, list[str]]:
-        """Part -> names of its files."""
-        found: dict[int, list[str]] = {}
-        for name in self.storage.sizes(self.folder):
-            if name.endswith(".parquet"):
-                part = int(name.rpartition("/")[2].partition("-")[0])
-                found.setdefault(part, []).append(name)
-        return found
-
-    def read(self, parts: Sequence[int]) -> Vectors:
-        """The vectors of some parts."""
-        tables = [self.storage.read_table(name) for part in parts for name in self.files[part]]
-        return vectors_of_rows(pa.concat_tables(tables))
-
-    def groups(self, papers: int) -> list[list[int]]:
-        """The parts in groups of about `_INDEXED` vectors."""
-        size = max(1, len(self.files) * _INDEXED // max(papers, 1))
-        parts = sorted(self.files)
-        return [parts[start : start + size] for start in range(0, len(parts), size)]
 
 
 def find_shard_neighbours(
@@ -84,15 +56,15 @@ def find_shard_neighbours(
     storage, papers = vectors.storage, int(vectors.record.counts["papers"])
     if not 0 < k < papers:
         raise ConfigError(f"k is {k}; expected 1 to {papers - 1}, as {papers} papers have vectors")
-    known = VectorParts(storage, vectors.folder)
+    known = VectorFiles(storage, vectors.run)
     sizes = json.dumps(storage.sizes(vectors.folder))
     state = hashlib.blake2b(sizes.encode(), digest_size=6).hexdigest()
     folder, work = f"{FOLDER}/{vectors.run}/{k}", f"{_WORK}/{vectors.run}-{k}-{state}"
     exact = papers <= EXACT_UP_TO
     stages = Stages(storage, cluster, progress)
-    outputs = {part: f"{folder}/{part:05}.parquet" for part in sorted(known.files)}
+    outputs = {part: f"{folder}/{part:05}.parquet" for part in sorted(known.parts)}
     if outputs.values() - storage.sizes(folder).keys():
-        groups = [(vectors.folder, tuple(group), k, exact) for group in known.groups(papers)]
+        groups = [(vectors.run, group, k, exact) for group in _group(known, papers)]
         stages.run("searching vectors", work, search_group, groups, on_gpu=not exact)
         tasks = [(work, part, k) for part in outputs]
         stages.run("merging neighbours", folder, merge_part, tasks, outputs=[*outputs.values()])
@@ -100,21 +72,33 @@ def find_shard_neighbours(
     return folder
 
 
+def _group(files: VectorFiles, papers: int) -> list[tuple[int, ...]]:
+    """The parts in groups of about `_INDEXED` vectors."""
+    size = max(1, len(files.parts) * _INDEXED // max(papers, 1))
+    parts = sorted(files.parts)
+    return [tuple(parts[start : start + size]) for start in range(0, len(parts), size)]
+
+
+def _read(files: VectorFiles, parts: Sequence[int]) -> Vectors:
+    tables = [files.storage.read_table(name) for part in parts for name in files.parts[part]]
+    return vectors_of_rows(pa.concat_tables(tables))
+
+
 def search_group(
     storage: Storage,
     output: str,
-    folder: str,
+    run: str,
     group: tuple[int, ...],
     k: int,
     exact: bool,
 ) -> None:
     """The nearest papers in a group of parts for the papers of all parts."""
-    parts = VectorParts(storage, folder)
-    indexed = parts.read(group)
+    files = VectorFiles(storage, run)
+    indexed = _read(files, group)
     index, effort = None, 0
     with writing(storage, output) as file:
-        for part in sorted(parts.files):
-            queries = parts.read([part])
+        for part in sorted(files.parts):
+            queries = _read(files, [part])
             search = prepare_search(indexed, queries, k, metric="cosine", allow_fewer=True)
             if exact:
                 rows, scores = search_all(search)

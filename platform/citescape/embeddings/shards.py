@@ -1,10 +1,8 @@
 """Encodes the papers of a graph of shards; vectors are written beside it.
 
-    vectors/RUN/00003-0002.parquet   id, text, vector of some papers of part 3
-    vectors/RUN/run.json             record of the run, written last
-
-A task encodes a range of rows of a part. Each process loads the encoder once. An encoding that is
-run again after an interruption does the ranges that are missing.
+The files are those of `ingest.shards.vectors`; the record of the run is written last. A task
+encodes a range of rows of a part. Each process loads the encoder once. An encoding that is run
+again after an interruption does the ranges that are missing.
 """
 
 from __future__ import annotations
@@ -37,15 +35,13 @@ from citescape.encoders.documents import DocumentEncoder, EncoderSettings
 from citescape.encoders.saved import hash_document_encoder, load_document_encoder
 from citescape.encoders.threads import limit_threads
 from citescape.ingest.shards.graph import ShardedGraph, name_file
+from citescape.ingest.shards.vectors import FILES, FOLDER
 from citescape.papers.documents import corpus_of
 from citescape.runs.directory import RECORD, RunRecord, Stopwatch
 from citescape.runs.record import check_record
 from citescape.runs.result import Summary, plural
 from citescape.search.vectors import Vectors, vectors_of_rows
 
-FOLDER = "vectors"
-FILES = "files.json"
-"""Bytes of the files of a run, by name."""
 _ROWS = 4096
 """Rows of a part that a task encodes; an interruption loses those of the tasks at work."""
 

@@ -70,7 +70,7 @@ class Embed(ShardStep["Embedded"], EmbedConfig):
     """Papers to encode: all, including those known from reference lists only, which mostly have a
     title only; or those with a full text."""
     write: bool = True
-    """Write the vectors to the graph."""
+    """Write the vectors to the graph. With shards: `platform load` writes them to its store."""
     neighbours: Annotated[int, Setting(flags=("-k", "--neighbours"), least=0)] = 0
     """With shards: number of nearest papers to find for each paper, which are written beside the
     vectors; 0 for none."""
@@ -115,6 +115,7 @@ class Embed(ShardStep["Embedded"], EmbedConfig):
     def _embed_shards(self, context: Context, config: EmbedConfig) -> Embedded:
         from citescape.embeddings.shard_neighbours import find_shard_neighbours
         from citescape.embeddings.shards import embed_shards
+        from citescape.ingest.shards.vectors import VectorFiles
 
         # On this machine one process encodes, with all cores or the GPU.
         with self.open_shards(context, workers=1) as (graph, cluster):
@@ -126,6 +127,8 @@ class Embed(ShardStep["Embedded"], EmbedConfig):
                 runs=context.runs,
                 progress=context.progress,
             )
+            if self.write:
+                VectorFiles(graph.storage, found.run).choose()
             if not self.neighbours:
                 return found
             folder = find_shard_neighbours(

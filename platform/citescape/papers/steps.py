@@ -28,8 +28,8 @@ class Load(SliceConfig, Step["LoadResult"]):
     query and map. With several settings a slice has the papers that fulfil all of them.
 
     Chosen papers have all that is theirs: text, in-text citations, reference lists, terms. Works
-    that they cite are there as cited works, also if the shards have their text. Scores of the
-    shards are loaded too. `corpus.arrow(TABLE)` reads all rows of the shards in Python.
+    that they cite are there as cited works, also if the shards have their text. Scores and vectors
+    beside the shards are loaded too. `corpus.arrow(TABLE)` reads all rows of the shards in Python.
 
     The store must be new or empty. It has all of the graph or slice, or nothing: an interrupted
     load into a file leaves no papers, and into a server is completed by the same command. A later

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.core.progress import Progress, silent
+from citescape.ingest.shards.vectors import embedding_tables
 from citescape.runs.directory import RunRecord, record_run
 from citescape.search.vectors import Vectors
 from citescape.store.graph_store import Change, GraphStore
@@ -67,19 +68,11 @@ def write_embeddings(
     for start in range(0, len(rows), step):
         progress(f"writing vectors to the graph: {start:,} of {len(rows):,}")
         papers = vectors.papers.take(pa.array(rows[start : start + step]))
-        ids = pc.binary_join_element_wise(record.id, papers["id"].cast(pa.string()), "/")
         numbers = np.ascontiguousarray(vectors.values[rows[start : start + step]], np.float32)
         ends = np.arange(len(numbers) + 1, dtype=np.int32) * vectors.dimensions
-        nodes = {
-            "id": ids,
-            "run": pa.repeat(record.id, len(numbers)),
-            "text": papers["text"],
-            "vector": pa.ListArray.from_arrays(pa.array(ends), pa.array(numbers.ravel())),
-        }
-        changes = [
-            Change("insert", "Embedding", pa.table(nodes)),
-            Change("insert", "HAS_EMBEDDING", pa.table({"from": papers["id"], "to": ids})),
-        ]
+        lists = pa.ListArray.from_arrays(pa.array(ends), pa.array(numbers.ravel()))
+        tables = embedding_tables(record.id, papers, lists)
+        changes = [Change("insert", name, table) for name, table in tables.items()]
         store.apply(changes, atomic=True)
     prepare_vector_index(store, vectors.dimensions)
     if read_meta(store, EMBEDDING_RUN) != record.id:

@@ -38,7 +38,7 @@ def test_neo4j_imports_a_whole_graph_with_scores(
 ) -> None:
     result = write(corpus, tmp_path / "files")
     assert (result.papers, result.next) == (len(corpus.loaded), "")
-    assert result.rows == {name: corpus.tables[name].num_rows for name in tables.TABLES}
+    assert result.rows == {name: corpus.tables[name].num_rows for name in tables.LOADED}
     assert result.import_command in str(result)
     with Neo4jServer(imported(result.import_command), release=release) as server:
         with closing(open_store(server.uri)) as store:

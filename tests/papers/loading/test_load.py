@@ -128,6 +128,7 @@ def test_the_overview_names_the_shards(corpus: Corpus, tmp_path: Path) -> None:
             "id": corpus.scored_shards.id,
             "scores": corpus.run,
             "labels": {},
+            "vectors": "",
         }
         assert f"loaded from {address}, papers with year" in str(graph.status())
 

@@ -13,7 +13,7 @@ import citescape
 from citescape.core.progress import silent
 from citescape.importance.score import score
 from citescape.papers.loading.ids import IdSet
-from citescape.papers.loading.tables import TABLES, GraphSlice, WholeGraph
+from citescape.papers.loading.tables import LOADED, TABLES, GraphSlice, WholeGraph
 from citescape.store.state import read_importance_run
 from tests.copies import read_tables
 from tests.ingest.papers import snapshot
@@ -82,7 +82,7 @@ def test_a_slice_in_a_store_is_scored_explained_and_completed(
         assert (result.chosen.listed, result.chosen.found) == (4, 3)
         assert "1 of 4 listed entries not found" in str(result.summarise().remarks)
         chosen = {"doi:10.1000/3", "doi:10.1000/6", "doi:10.1000/notice0"}
-        found = {name: read_tables(graph.store)[name].to_pylist() for name in TABLES}
+        found = {name: read_tables(graph.store)[name].to_pylist() for name in LOADED}
         assert as_texts(found) == as_texts(slice_rows(as_rows(corpus.tables), chosen))
         assert result.rows == {name: len(rows) for name, rows in found.items()}
         assert result.papers == 3

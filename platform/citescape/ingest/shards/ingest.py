@@ -42,7 +42,7 @@ WORK = "work"
 _AUTHORS = "disambiguating authors"
 _DERIVED = (
     *("labels.json", "labels", "scores.json", "scores", "score-work"),
-    *("vectors", "neighbours", "neighbour-work"),
+    *("vectors.json", "vectors", "neighbours", "neighbour-work"),
 )
 """Files of other commands, which follow from the graph."""
 _PART_BYTES = 24_000_000

@@ -30,6 +30,8 @@ class Origin:
     """Run of the scores; empty without any."""
     labels: Mapping[str, str] = field(default_factory=dict)
     """Key of the labels of each kind, see `ingest.shards.labels`."""
+    vectors: str = ""
+    """Run of the vectors; empty without any."""
 
     @classmethod
     def from_text(cls, text: str) -> Origin:
@@ -61,6 +63,7 @@ class Origin:
             "id": self.id,
             "scores": self.scores,
             "labels": dict(self.labels),
+            "vectors": self.vectors,
         }
 
     def __str__(self) -> str:

@@ -31,20 +31,31 @@ from citescape.ingest.pending import CURRENT, RESOLVED
 from citescape.ingest.shards.graph import ShardedGraph
 from citescape.ingest.shards.origin import Origin, read_origin
 from citescape.ingest.shards.scores import Scores
+from citescape.ingest.shards.vectors import VectorFiles
 from citescape.papers.loading.choose import Chosen, choose_papers
 from citescape.papers.loading.conditions import parse_condition
 from citescape.papers.loading.config import SliceConfig
-from citescape.papers.loading.tables import TABLES, GraphSlice, LoadedRows, WholeGraph
+from citescape.papers.loading.tables import LOADED, GraphSlice, LoadedRows, WholeGraph
 from citescape.runs.context import Context
 from citescape.runs.result import Part, Result, Summary, Table, plural
 from citescape.store.graph_store import Change, GraphStore, open_store
 from citescape.store.queries import query
 from citescape.store.schema import NODE, SCHEMA_VERSION, TABLE, NodeTable
-from citescape.store.state import IMPORTANCE_RUN, LOADING, SHARDS, read_meta, write_meta
+from citescape.store.state import (
+    EMBEDDING_RUN,
+    IMPORTANCE_RUN,
+    LOADING,
+    SHARDS,
+    read_meta,
+    write_meta,
+)
+from citescape.store.vector_index import await_vector_index, prepare_vector_index
 
 _ROWS, _BYTES = 1_000_000, 150 << 20
 """Rows and bytes that are written at a time."""
-_SHOWN = ("Paper", "Author", "Section", "Occurrence", "Reference", "CITES")
+_VECTOR_BYTES = 8 << 20
+"""The same of vectors, of which a server holds a transaction in several times their bytes."""
+_SHOWN = ("Paper", "Author", "Section", "Occurrence", "Reference", "CITES", "Embedding")
 """Tables whose rows the summary counts."""
 
 
@@ -81,7 +92,11 @@ class LoadResult(Result):
         text = f"{self.place} has this already, nothing was written:"
         if not self.unchanged:
             text = f"loaded in {self.seconds:.1f} s; {self.place} now holds:"
-        shown = [(name, self.rows[name], kinds if name == "Paper" else "") for name in _SHOWN]
+        shown = [
+            (name, self.rows[name], kinds if name == "Paper" else "")
+            for name in _SHOWN
+            if name != "Embedding" or self.origin.vectors
+        ]
         parts: list[Part] = [f"{self.origin}", text, "", Table(("", "count", ""), shown)]
         if self.import_command:
             parts += ["", "next, with the Neo4j server stopped and its database empty, run:"]
@@ -126,7 +141,7 @@ def load_shards(
     if config.where.strip():
         parse_condition(config.where)
     graph = ShardedGraph.open(Storage(address))
-    whole = WholeGraph(graph, Scores.find(graph))
+    whole = WholeGraph(graph, Scores.find(graph), VectorFiles.find(graph))
     loading = _Loading(context.progress, config, whole, _origin_of(whole, config), started)
     if import_folder is not None:
         return loading.write_files(import_folder)
@@ -154,6 +169,7 @@ def _origin_of(whole: WholeGraph, config: SliceConfig) -> Origin:
         content.hexdigest() if config.listed else "",
         whole.scores.run if whole.scores else "",
         {kind: labels.key for kind, labels in whole.graph.labels.items()},
+        whole.vectors.run if whole.vectors else "",
     )
 
 
@@ -181,7 +197,7 @@ class _Loading:
                 yield from _meta_rows(meta).to_batches()
             elif name == "Run":
                 yield from self.whole.read_runs().to_batches()
-            elif name in TABLES:
+            elif name in LOADED:
                 self.progress(f"writing {name}")
                 counts[name] = 0
                 for part in rows.read(name):
@@ -258,15 +274,20 @@ class _Loading:
     def fill(self, store: GraphStore, rows: LoadedRows) -> tuple[dict[str, int], int]:
         """Writes all rows; returns the number of rows of each table, and of loaded papers."""
         counts, papers = {}, 0
-        for name in TABLES:
+        for name in LOADED:
             counts[name] = 0
             self.progress(f"loading {name}")
-            for part in _gather(rows.read(name)):
+            size = _VECTOR_BYTES if name == "Embedding" else _BYTES
+            for part in _gather(rows.read(name), size):
                 store.apply([Change("insert", name, part)])
                 counts[name] += part.num_rows
                 papers += _count_loaded(name, part)
                 self.progress(f"loading {name}: {counts[name]:,}")
         store.apply([Change("insert", "Run", self.whole.read_runs())])
+        if self.whole.vectors:
+            self.progress("indexing vectors")
+            prepare_vector_index(store, int(self.whole.vectors.record().counts["dimensions"]))
+            await_vector_index(store)
         for name, value in self.meta.items():
             write_meta(store, name, value)
         return counts, papers
@@ -274,15 +295,16 @@ class _Loading:
     @property
     def meta(self) -> dict[str, str]:
         """Rows of Meta of a loaded store."""
+        runs = {IMPORTANCE_RUN: self.origin.scores, EMBEDDING_RUN: self.origin.vectors}
         return {
             RESOLVED: CURRENT,
-            IMPORTANCE_RUN: self.origin.scores,
             SHARDS: self.origin.as_text(),
+            **{name: run for name, run in runs.items() if run},
         }
 
     def unchanged(self, store: GraphStore) -> LoadResult:
         """The result of a load that has been done before."""
-        counts = {name: _count(store, name) for name in TABLES}
+        counts = {name: _count(store, name) for name in LOADED}
         papers = store.read(query("ingest/count_full_texts"))["n"][0].as_py()
         return self.result(store.location, counts, papers, store, unchanged=True)
 
@@ -359,12 +381,12 @@ def _meta_rows(values: dict[str, str]) -> pa.Table:
     return pa.table({"id": [*values], "value": [*values.values()]}, TABLE["Meta"].arrow)
 
 
-def _gather(parts: Iterable[pa.Table]) -> Iterator[pa.Table]:
-    """The rows in larger tables."""
+def _gather(parts: Iterable[pa.Table], size: int) -> Iterator[pa.Table]:
+    """The rows in tables of about this many bytes, or of more that came in one."""
     waiting: list[pa.Table] = []
     for part in parts:
         waiting.append(part)
-        if sum(p.num_rows for p in waiting) >= _ROWS or sum(p.nbytes for p in waiting) >= _BYTES:
+        if sum(p.num_rows for p in waiting) >= _ROWS or sum(p.nbytes for p in waiting) >= size:
             yield pa.concat_tables(waiting)
             waiting = []
     if waiting:

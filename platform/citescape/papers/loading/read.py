@@ -11,7 +11,9 @@ from citescape.distributed.storage import Storage
 from citescape.ingest.shards.graph import ShardedGraph
 from citescape.ingest.shards.origin import read_origin
 from citescape.ingest.shards.scores import Scores
-from citescape.papers.loading.tables import TABLES, WholeGraph
+from citescape.ingest.shards.vectors import TABLES as VECTORS
+from citescape.ingest.shards.vectors import VectorFiles
+from citescape.papers.loading.tables import LOADED, WholeGraph
 from citescape.store.graph_store import GraphStore
 from citescape.store.schema import TABLE
 
@@ -28,8 +30,8 @@ def read_shards(store: GraphStore, table: str, columns: Sequence[str] | None = N
         ConfigError: the store was filled by other means, or has no such table or column.
         StoreError: the shards are gone, or others are in their place.
     """
-    if table not in TABLES:
-        raise invalid_choice("table", table, TABLES)
+    if table not in LOADED:
+        raise invalid_choice("table", table, LOADED)
     schema = TABLE[table].arrow
     for column in columns or ():
         if column not in schema.names:
@@ -46,7 +48,8 @@ def read_shards(store: GraphStore, table: str, columns: Sequence[str] | None = N
             f"{origin.address} has other papers than when {store.location} was loaded from it; "
             "load it again into a new store"
         )
-    whole = WholeGraph(graph, Scores.find(graph) if table == "CITES" else None)
+    scores = Scores.find(graph) if table == "CITES" else None
+    whole = WholeGraph(graph, scores, VectorFiles.find(graph) if table in VECTORS else None)
     wanted = [*(columns or schema.names)]
     none = pa.schema([schema.field(column) for column in wanted]).empty_table()
     return pa.concat_tables([none, *whole.read(table, wanted)])

@@ -18,18 +18,22 @@ from citescape.ingest.notices import COLUMNS as NOTICE
 from citescape.ingest.records import owners
 from citescape.ingest.shards.graph import ShardedGraph
 from citescape.ingest.shards.scores import Scores
+from citescape.ingest.shards.vectors import TABLES as VECTORS
+from citescape.ingest.shards.vectors import VectorFiles, paper_of_embedding
 from citescape.ingest.sync import unique_rows
 from citescape.papers.loading.ids import IdSet
 from citescape.runs.directory import record_row
 from citescape.store.schema import TABLE, TERMS
 
 _WRITTEN_LATER = (
-    *("Embedding", "HAS_EMBEDDING", "Community", "PART_OF", "IN_COMMUNITY", "RELATED"),
+    *(*VECTORS, "Community", "PART_OF", "IN_COMMUNITY", "RELATED"),
     *("Collection", "IN_COLLECTION", "IdentityDecision", "Run", "Meta"),
 )
 """Tables that are written to a store after its papers."""
 TABLES = tuple(name for name in TABLE if name not in _WRITTEN_LATER)
-"""Tables that are loaded: those that an ingest writes."""
+"""Tables that an ingest writes."""
+LOADED = (*TABLES, *VECTORS)
+"""Tables that are loaded."""
 _LINKS = ("CITES", "MATCHES", "REFERS_TO")
 """Relationships that lead from a paper, or from what is its own, to cited works."""
 _ENDS = ("from", "to")
@@ -38,8 +42,13 @@ _ENDS = ("from", "to")
 class WholeGraph:
     """All rows of a graph of shards."""
 
-    def __init__(self, graph: ShardedGraph, scores: Scores | None) -> None:
-        self.graph, self.scores = graph, scores
+    def __init__(
+        self,
+        graph: ShardedGraph,
+        scores: Scores | None = None,
+        vectors: VectorFiles | None = None,
+    ) -> None:
+        self.graph, self.scores, self.vectors = graph, scores, vectors
 
     def read(self, name: str, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
         """The rows of a table, part by part; empty parts are left out.
@@ -49,6 +58,10 @@ class WholeGraph:
             columns: columns to read; by default all.
         """
         wanted = [*(columns or TABLE[name].arrow.names)]
+        if name in VECTORS:
+            tables = self.vectors.read_rows(name) if self.vectors else ()
+            yield from (rows.select(wanted) for rows in tables)
+            return
         scores = self.scores if name == "CITES" else None
         needed = list(dict.fromkeys([*wanted, *_ENDS])) if scores else wanted
         for part in range(self.graph.parts):
@@ -58,12 +71,12 @@ class WholeGraph:
                 yield rows.select(wanted)
 
     def read_runs(self) -> pa.Table:
-        """The runs that scores and labels name, as rows of Run."""
+        """The runs that scores, labels and vectors name, as rows of Run."""
         labels = self.graph.labels.values()
         rows = [pa.Table.from_pylist([*own.runs], TABLE["Run"].arrow) for own in labels]
         rows.append(TABLE["Run"].arrow.empty_table())
-        if self.scores is not None:
-            rows.append(record_row(self.scores.record()))
+        for named in (self.scores, self.vectors):
+            rows += [record_row(named.record())] if named is not None else []
         return unique_rows("Run", pa.concat_tables(rows))
 
 
@@ -115,6 +128,11 @@ class GraphSlice:
         """(n,) whether the slice has each row."""
         if name in self._nodes:
             return self._nodes[name].mask(rows["id"])
+        if name == "Embedding":
+            assert self._whole.vectors
+            return self.papers.mask(paper_of_embedding(self._whole.vectors.run, rows["id"]))
+        if name == "HAS_EMBEDDING":
+            return self.papers.mask(rows["from"])
         if name == "File":
             return self.chosen.mask(rows["paper"])
         if name == "DESCRIBES":

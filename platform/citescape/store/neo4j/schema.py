@@ -7,11 +7,13 @@ from collections.abc import Collection
 from citescape.core.errors import StoreError
 from citescape.store.graph_store import GraphStore
 from citescape.store.schema import NODE, NODES, REL
-from citescape.store.state import LOADING, read_meta, write_meta
+from citescape.store.state import EMBEDDING_RUN, LOADING, read_meta, write_meta
+from citescape.store.vector_index import VECTOR_INDEX, prepare_vector_index
 
 _INDEXED = {"Paper": ("doi", "pmid", "pmcid")}
 _LABELS_IN_USE = "CALL db.labels() YIELD label RETURN label"
 _INDEX_NAMES = "SHOW INDEXES YIELD name RETURN name"
+_DIMENSIONS = "MATCH (e:Embedding) RETURN size(e.vector) AS n LIMIT 1"
 _AWAIT = "CALL db.awaitIndexes(36000)"  # ten hours, enough for a first load of a billion rows
 
 NO_ENTRY, ONE_EMPTY = "\x1d", "\x1e"
@@ -62,6 +64,9 @@ def complete_schema(store: GraphStore) -> None:
     missing = [text for name, text in definitions.items() if name not in present]
     for text in missing:
         store.write(text)
+    if VECTOR_INDEX not in present and read_meta(store, EMBEDDING_RUN):  # from the importer
+        prepare_vector_index(store, store.read(_DIMENSIONS)["n"][0].as_py())
+        missing.append(VECTOR_INDEX)
     if missing:
         store.write(_AWAIT)
 
