@@ -121,9 +121,14 @@ class Storage:
                 with TemporaryFile() as sink:
                     yield sink
                     sink.seek(0)
-                    with files.transaction, files.open(self._path(name), "wb") as target:
-                        while block := sink.read(_BLOCK):
-                            target.write(block)
+                    try:
+                        with files.transaction, files.open(self._path(name), "wb") as target:
+                            while block := sink.read(_BLOCK):
+                                target.write(block)
+                    except FileNotFoundError as error:
+                        raise StoreError(
+                            f"{self.address} cannot be written: {error}; create its bucket first"
+                        ) from error
                 return
             path = Path(self._path(name))
             path.parent.mkdir(parents=True, exist_ok=True)
