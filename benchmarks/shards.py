@@ -228,9 +228,16 @@ def write_generated(papers: int, texts: Path) -> None:
 
 
 def renumber(text: bytes, world: int) -> bytes:
-    """A full text with the ids of another world, up to the tenth."""
+    """A full text with the ids of another world, up to the tenth, of papers and of people."""
+    from citescape.demo.people import orcid
+
     if not world:
         return text
+    text = re.sub(
+        rb"\b(\d{4})-(\d{4})-(\d{4})-(\d{3})[\dX]\b",
+        lambda found: orcid(int(b"".join(found.groups())) + 10**9 * world).encode(),
+        text,
+    )
     text = re.sub(rb"(?i)(10\.5555/demo)\.", rb"\g<1>%d." % world, text)
     return re.sub(
         rb"(?<!\d)(90|99)(\d{6})(?!\d)",

@@ -22,7 +22,7 @@ def people(names: Sequence[tuple[str, ...]], links: dict[tuple[int, int], float]
     lines: dict[str, Names] = {f"p{i:03}": [name] for i, name in enumerate(names)}
     ends = np.array(list(links), dtype=np.int64).reshape(-1, 2)
     scores = np.array(list(links.values()), dtype=float)
-    pairs = ScoredPairs(ends[:, 0], ends[:, 1], scores, np.zeros((len(links), 4)))
+    pairs = ScoredPairs(ends[:, 0], ends[:, 1], scores, np.zeros(len(links), np.int64))
     person = cluster_signatures(signatures(lines), pairs, NOBODY).person.tolist()
     return [person.index(code) for code in person]
 

@@ -55,7 +55,9 @@ def cluster_signatures(s: Signatures, pairs: ScoredPairs, same: tuple[Ints, Ints
     by_end = np.argsort(ends, kind="stable")
     starts = np.append(0, np.cumsum(np.bincount(ends, minlength=n)))
     neighbours = np.concatenate([pairs.right, pairs.left])[by_end]
-    weights = np.clip(np.tile(pairs.score, 2)[by_end], _SMALLEST, _LARGEST)
+    by_end[by_end >= len(pairs.score)] -= len(pairs.score)
+    weights = np.clip(pairs.score, _SMALLEST, _LARGEST)[by_end]
+    del ends, by_end
     order = np.lexsort((pairs.right, pairs.left, -pairs.score))
     strong = order[pairs.score[order] > THRESHOLD]
     left, right, score = pairs.left[strong], pairs.right[strong], pairs.score[strong]

@@ -55,6 +55,9 @@ _BOUNDS = (-3.0, 6.0)
 """Bounds of the log-odds of one feature: features depend on each other."""
 LARGEST_NAME = 6.0
 """Largest log-odds of names that agree."""
+REASONS = ("name", "venue", "citation", "coauthor")
+_WEAK = 1.0
+"""Log-odds below which what papers share is no reason of its own: the name is."""
 _UNSEEN = 2.0
 """Further signatures of a block in a larger corpus: in a small one every name is rare."""
 _ITERATIONS = 8
@@ -132,14 +135,14 @@ CITING_ONLY: Mapping[str, tuple[int, ...]] = {"citation": (0,), "coupling": (0, 
 
 @dataclass(frozen=True)
 class ScoredPairs:
-    """Pairs that no name contradicts; p pairs."""
+    """Pairs that no name contradicts; p pairs, of which there may be tens of millions."""
 
     left: Ints
     right: Ints
     score: Floats
     """Log-odds that both are one person, (p,)."""
-    reasons: Floats
-    """Log-odds by name, venue, citation and co-author, (p, 4)."""
+    reason: Ints
+    """What says most, (p,): place among `REASONS`."""
 
 
 @dataclass(frozen=True)
@@ -188,9 +191,8 @@ class PairScorer:
         fit = compared != CONTRADICTION
         left, right = pairs.left[fit], pairs.right[fit]
         odds = _compare_names(s, self.name_odds, left, right, compared[fit])
-        self.parts.append(
-            (left, right, cell[fit].astype(np.int32), odds.astype(np.float32)),
-        )
+        numbers = (ends.astype(np.int32) for ends in (left, right, cell[fit]))
+        self.parts.append((*numbers, odds.astype(np.float32)))
 
     def _values(self, pairs: Pairs) -> tuple[Ints, ...]:
         """Class and value of each feature."""
@@ -229,7 +231,7 @@ class PairScorer:
     def score(self, model: LinkModel) -> ScoredPairs:
         """Log-odds of all pairs that no name contradicts."""
         table = {name: model.log_odds[name] for name in FEATURES}
-        scores, reasons = [np.zeros(0)], [np.zeros((0, 4))]
+        scores, reasons = [np.zeros(0)], [np.zeros(0, np.int8)]
         for left, right, cell, names in self.parts:
             kind, *values = np.unravel_index(cell, SHAPE)
             found = {
@@ -238,15 +240,17 @@ class PairScorer:
             cited = np.maximum(
                 np.maximum(found["citation"], found["coupling"]), found["cocitation"]
             )
-            reasons.append(np.stack([names, found["venue"], cited, found["coauthor"]], axis=1))
+            name = np.full(len(names), _WEAK)
+            stacked = np.stack([name, found["venue"], cited, found["coauthor"]])
+            reasons.append(stacked.argmax(axis=0).astype(np.int8))
             prior = self._prior(left, right, names) + np.log(model.papers)
             scores.append(np.rint((prior + _add(found)) * _GRID) / _GRID)
-        none = np.zeros(0, np.int64)
+        none = np.zeros(0, np.int32)
         return ScoredPairs(
             left=np.concatenate([none, *(part[0] for part in self.parts)]),
             right=np.concatenate([none, *(part[1] for part in self.parts)]),
             score=np.concatenate(scores),
-            reasons=np.concatenate(reasons),
+            reason=np.concatenate(reasons),
         )
 
 

@@ -19,6 +19,7 @@ from scipy.sparse import csr_array
 from citescape.ingest.author_clusters import Clusters, cluster_signatures
 from citescape.ingest.author_pairs import Citations, iterate_pairs
 from citescape.ingest.author_scores import (
+    REASONS,
     LinkModel,
     PairScorer,
     ScoredPairs,
@@ -31,8 +32,6 @@ from citescape.ingest.signatures import Signatures, flatten, read_signatures, sp
 
 EVIDENCE = ("none", "name", "venue", "citation", "coauthor", "orcid", "group")
 """Evidence that links a signature to its author, weakest first."""
-_WEAK = 1.0
-"""Log-odds below which what papers share is no evidence of its own."""
 
 
 class AuthorResolver(Protocol):
@@ -135,11 +134,8 @@ def _same_orcid_or_group(s: Signatures) -> tuple[Ints, Ints]:
 
 def _find_evidence(s: Signatures, pairs: ScoredPairs, clusters: Clusters) -> Ints:
     """Evidence of each signature: the strongest of its links; an ORCID comes before any link."""
-    kinds = np.array([EVIDENCE.index(kind) for kind in ("name", "venue", "citation", "coauthor")])
     linked = clusters.linked
-    reasons = pairs.reasons[linked]
-    reasons[:, 0] = _WEAK  # all agree in the name: it is named if nothing else says much
-    kind = kinds[reasons.argmax(axis=1)]
+    kind = np.array([EVIDENCE.index(reason) for reason in REASONS])[pairs.reason[linked]]
     evidence = np.zeros(len(s.paper), dtype=np.int64)
     for ends in (pairs.left[linked], pairs.right[linked]):
         np.maximum.at(evidence, ends, kind)

@@ -45,6 +45,9 @@ from citescape.ingest.signatures import (
 )
 
 _NAMES = ("block", "surname", "initials", "full", "first", "group")
+_PAIRS = ("left", "right", "cell", "odds")
+_SLICE = 1_000_000
+"""Pairs whose features are in memory at one time."""
 _HASHES = pa.list_(pa.uint64())
 _NO_PAIRS = pa.schema([("from", pa.uint64()), ("to", pa.uint64())]).empty_table()
 
@@ -248,8 +251,8 @@ def pair_part(
         names = _read_names(storage, joined)
         scorer = collect_pairs(blocks.signatures, blocks.citations, names, papers)
         for left, right, cell, odds in scorer.parts:
-            columns = {"left": left, "right": right, "cell": cell, "odds": odds}
-            file.add("pairs", "own", pa.table(columns))
+            columns = (left, right, cell, odds)
+            file.add("pairs", "own", pa.table(dict(zip(_PAIRS, columns, strict=True))))
         counts = scorer.count()
         _add_counts(file, "fitting", counts.fitting)
         for name in ("chance", "contradictions"):
@@ -300,9 +303,9 @@ def assign_part(
         names = _read_names(storage, joined)
         scorer = PairScorer(blocks.signatures, blocks.citations.citing, names, papers)
         own = read_file(storage, name_output(paired, part), "own").get("pairs")
-        if own is not None:
-            columns = [own[name].to_numpy() for name in ("left", "right", "cell", "odds")]
-            scorer.parts.append((columns[0], columns[1], columns[2], columns[3]))
+        for pairs in [] if own is None else own.to_batches(_SLICE):
+            left, right, cell, odds = (pairs[name].to_numpy() for name in _PAIRS)
+            scorer.parts.append((left, right, cell, odds))
         model = estimate_model(_read_pair_counts(storage, summed))
         authors = assign_people(blocks.flat, scorer, model)
         file.add("Author", "graph", list_authors(authors))
