@@ -73,10 +73,10 @@ STAGES = {
     ),
     "works": (
         *("grouping references", "matching references", "comparing works"),
-        *("joining works", "following", "finding works", "building"),
+        *("joining works", "following", "finding works:", "building"),
     ),
     "authors": ("disambiguating",),
-    "writing": ("naming works", "matching notices", "writing shards"),
+    "writing": ("naming works", "finding works of", "matching notices", "writing shards"),
     "scores": ("reading authors", "finding authors", "counting mentions", "writing scores"),
     "intents": ("labelling intents",),
 }
