@@ -1,8 +1,8 @@
 """Commands killed (SIGKILL) at random moments and run again: differences from undisturbed runs.
 
-    python benchmarks/kills.py                  20 kills of each command, both engines; half an hour
-    python benchmarks/kills.py --command cluster --engine neo4j --seed 7
-                                                one command and engine, results not kept
+    python benchmarks/kills.py --kills 35      of each command on both engines, 1,015; two hours
+    python benchmarks/kills.py --kills 35 --command cluster --command map --engine neo4j
+                                               some, whose rows take the place of earlier ones
 
 Exits with 1 if a row of the graph or a byte of a file differs, except values that depend on the
 clock (see `tests/kills/states.py`). Has the same requirements as the tests.
@@ -11,6 +11,7 @@ clock (see `tests/kills/states.py`). Has the same requirements as the tests.
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import tempfile
 import time
@@ -28,7 +29,8 @@ NOTES = (
     "when it continues. Then it runs to its end. The whole graph and all files must equal those "
     "of an undisturbed run, except times, throughput and the logs of TensorBoard. `too late` "
     "counts kills after the end of the command. `unfinished files` counts kills that left files "
-    "which an undisturbed run does not leave."
+    "which an undisturbed run does not leave. Commands may be run on different days: the date is "
+    "that of the last."
 )
 COLUMNS = {
     "command": "command",
@@ -88,10 +90,23 @@ def describe(tally: Any) -> measure.Row:
     }
 
 
+def add_to_earlier(rows: list[measure.Row], commands: list[str]) -> list[measure.Row]:
+    """These rows and the earlier ones of other commands and engines, in the order of commands."""
+    earlier = json.loads((measure.RESULTS / "kills.json").read_text(encoding="utf-8"))["rows"]
+    found = {(row["engine"], row["command"]): row for row in (*earlier, *rows)}
+    return [
+        found[engine, command]
+        for engine in ENGINES
+        for command in commands
+        if (engine, command) in found
+    ]
+
+
 def parse_options(commands: list[str]) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=20, help="of each command on each engine")
+    parser.add_argument("--quick", action="store_true", help="results are not kept")
     parser.add_argument("--seed", type=int, default=0, help="of the moments")
     parser.add_argument("--engine", action="append", choices=ENGINES, help="may be repeated")
     parser.add_argument("--command", action="append", choices=commands, help="may be repeated")
@@ -99,7 +114,7 @@ def parse_options(commands: list[str]) -> argparse.Namespace:
 
 
 def main() -> None:
-    """Kills, prints the table, and writes results if all commands and engines were run."""
+    """Kills, prints the table, and writes its rows in place of those of the same commands."""
     sys.path[:0] = [str(measure.SOURCE), str(measure.SOURCE.parent)]
     known = list(import_module("tests.kills.trials").COMMANDS)
     options = parse_options(known)
@@ -108,10 +123,10 @@ def main() -> None:
     rows = [describe(tally) for tally in tallies]
     print()
     measure.print_table(rows, COLUMNS)
-    if not options.command and not options.engine:
+    if not options.quick:
         path = measure.write_results(
             "kills",
-            rows,
+            add_to_earlier(rows, known),
             libraries=("ladybug", "neo4j", "pyarrow", "torch"),
             versions={"Neo4j server": import_module("tests.neo4j.server").CHOSEN.version},
             notes=NOTES,
