@@ -18,8 +18,11 @@ def test_papers_become_shards_with_scores(
     again = platform("ingest", str(generated.papers), "--shards", str(shards))
     assert "holds these sources already:" in again.out
     assert f"next: platform score --shards {shards}" in again.out
+    (left := shards / "scores" / ".00000.parquet.0.part").parent.mkdir()
+    left.write_bytes(b"")  # by a process that was killed
     scores = platform("score", "--shards", str(shards), "--json")
     assert scores.json["pairs"] == first.json["citations"]
+    assert not left.exists()
     assert not Path("citescape.lbug").exists()
 
 

@@ -29,10 +29,13 @@ class Raylets:
         self._cluster.remove_node(node, allow_graceful=False)
         self.nodes.append(self._cluster.add_node(num_cpus=1))
 
-    def restart(self) -> None:
-        """Kills the head and all raylets, and starts others at the same address."""
+    def kill_all(self) -> None:
+        """Kills the head and all raylets."""
         for node in (*self.nodes, self._cluster.head_node):
             self._cluster.remove_node(node, allow_graceful=False)
+
+    def restart(self) -> None:
+        """Starts a head and raylets at the address of those that were killed."""
         self._start(gcs_server_port=int(self.address.rpartition(":")[2]))
 
     def stop(self) -> None:

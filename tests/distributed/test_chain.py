@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -134,27 +131,3 @@ def check_loads(
         whole = embedded.vectors
         assert 0 < len(vectors) == loaded.rows["Embedding"] < len(whole)
         np.testing.assert_array_equal(vectors.values, whole.values[whole.rows(vectors.ids)])
-
-
-def test_a_head_that_is_started_anew(raylets: Raylets, tmp_path: Path) -> None:
-    """The command ends with a clear line; run again, it makes the shards of an undisturbed run."""
-    (papers := tmp_path / "papers").mkdir()
-    write_files(papers, small_corpus(12))
-    with open_cluster(workers=1) as cluster:
-        whole = ingest_shards(Storage(str(tmp_path / "whole")), cluster, [papers])
-    shards = tmp_path / "shards"
-    command = [Path(sys.executable).with_name("platform"), "ingest", papers, "--shards", shards]
-    command += ["--cluster", raylets.address]
-    with subprocess.Popen([*map(str, command)], stderr=subprocess.PIPE, text=True) as process:
-        while not any(shards.glob("records/*")) and process.poll() is None:
-            time.sleep(0.01)
-        raylets.restart()
-        _, shown = process.communicate(timeout=120)
-    assert process.returncode == 1
-    assert "the Ray cluster could not finish a task" in shown
-    assert "finished tasks are kept: run the same command again" in shown
-    with open_cluster(raylets.address) as cluster:
-        found = ingest_shards(Storage(str(shards)), cluster, [papers])
-    assert found.graph is not None
-    assert whole.graph is not None
-    assert differing(rows_of_graph(found.graph), rows_of_graph(whole.graph)) == set()

@@ -55,7 +55,7 @@ def test_shards_in_a_bucket_are_those_of_a_folder(bucket: str, tmp_path: Path) -
 
 
 def test_a_bucket_that_is_missing_is_named(bucket: str) -> None:
-    message = "s3://other/shards cannot be written: .*bucket does not exist; create its bucket"
+    message = "s3://other/shards cannot be written: .*bucket does not exist; check that its bucket"
     with pytest.raises(StoreError, match=message):
         Storage("s3://other/shards").write("a", b"a")
     with pytest.raises(StoreError, match=f"{bucket}/shards/a is missing"):

@@ -64,7 +64,7 @@ def test_vectors_are_those_of_a_store(
     assert found.vectors.values.dtype == np.float32
     np.testing.assert_allclose(found.vectors.values, expected.values, atol=1e-5)
     assert found.record.counts["papers"] == len(expected) > 9
-    assert len(found.files) == found.record.counts["files"]
+    assert len(found.files.names) == found.record.counts["files"]
     assert len(here.done) >= 3
 
 
@@ -101,7 +101,7 @@ def test_a_lost_file_of_vectors_is_noticed(
 ) -> None:
     first = embed_shards(graph, HereOnly(), encoder, runs=tmp_path)
     expected = first.arrow
-    graph.storage.remove(first.files[0])
+    graph.storage.remove(first.files.names[0])
     again = embed_shards(graph, HereOnly(), encoder, runs=tmp_path)
     assert not again.unchanged
     assert again.arrow == expected

@@ -58,6 +58,6 @@ def test_one_link_does_not_join_two_large_clusters_that_share_nothing_else() -> 
 
 def test_identifiers_join_names_that_contradict() -> None:
     lines: dict[str, Names] = {"p": [("Rarity", "A B")], "q": [("Rarity", "A C")]}
-    none = ScoredPairs(*NOBODY, np.zeros(0), np.zeros((0, 4)))
+    none = ScoredPairs(*NOBODY, np.zeros(0), np.zeros(0, np.int64))
     same = np.array([0]), np.array([1])
     assert len(set(cluster_signatures(signatures(lines), none, same).person.tolist())) == 1

@@ -43,6 +43,8 @@ def count_graph(store: GraphStore) -> tuple[int, int]:
 def describe_state(tables: Mapping[str, pa.Table], counts: tuple[int, int], folder: Path) -> State:
     """Reads a whole graph, and all files in a folder except those of the graph.
 
+    Those are the store and its log, in which the last commits stay until the next write.
+
     Args:
         tables: all rows of the graph.
         counts: numbers of nodes and relationships with any label.
@@ -50,7 +52,7 @@ def describe_state(tables: Mapping[str, pa.Table], counts: tuple[int, int], fold
     """
     state: State = {f"rows of {name}": list_rows(table) for name, table in tables.items()}
     state["nodes and relationships"] = list(map(str, counts))
-    for name in list_files(folder) - {STORE}:
+    for name in list_files(folder) - {STORE, f"{STORE}.wal"}:
         state[name] = [read_contents(folder / name)]
     return state
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import logging
 import os
 import socket
-from collections.abc import Callable, Iterable, Iterator
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Protocol
 
@@ -23,11 +24,11 @@ LOCAL = "local"
 _PATIENCE = 10.0
 """Seconds until an address that does not answer is given up, and between checks that it does."""
 _SILENCE = 60.0
-"""Seconds until a cluster that does not run even an empty task is given up."""
+"""Seconds until a cluster that does not start an empty task is given up."""
 _AHEAD = 2
 """Tasks that wait at the cluster for each core: enough to keep it busy."""
-_LEAST = 64
-"""Tasks that wait at a small cluster, so that one that grows with its work does."""
+_LEAST = 1_000
+"""Least number of tasks that wait at a cluster, which may be one that adds machines for them."""
 
 Task = tuple[Any, ...]
 
@@ -94,7 +95,10 @@ class RayCluster:
 
     def __init__(self, ray: Any) -> None:
         self._ray = ray
-        self._resources = ray.cluster_resources()  # asked later, it may end a program without head
+        # Asked again after the head was restarted, Ray ends the program.
+        self._resources = ray.cluster_resources()
+        self._probe = ray.remote(num_cpus=0)(_answer)
+        self._checked = time.monotonic()
 
     def run(
         self, function: Callable[..., None], tasks: Iterable[Task], *, on_gpu: bool = False
@@ -129,27 +133,35 @@ class RayCluster:
             if not waiting:
                 return
             done, _ = ray.wait(list(waiting), num_returns=1, timeout=_PATIENCE)
-            if not done:
-                self._check_answers(waiting)
+            if time.monotonic() - self._checked > _PATIENCE:
+                self._check_answers(() if done else waiting)
+                self._checked = time.monotonic()
             waiting.difference_update(done)
             for reference in done:
                 ray.get(reference)
                 yield
 
-    def _check_answers(self, tasks: Iterable[Any]) -> None:
-        """Checks that the cluster still runs tasks, as none has ended for a while.
+    def _check_answers(self, silent: Collection[Any]) -> None:
+        """Checks that the head answers, and if no task has ended for a while, that it runs one.
 
-        Without this, a program waits for ever for a head that was started anew.
+        Without this a program waits without end for a head that was restarted.
+
+        Args:
+            silent: waiting tasks, if none has ended for a while.
         """
         ray = self._ray
         address = ray.get_runtime_context().gcs_address
         _check_answer(address)
+        if not silent:
+            return
         try:
-            probe = ray.remote(num_cpus=0)(_answer).remote()
+            probe = self._probe.remote()
         except ray.exceptions.RayError as error:
-            raise ServiceError(f"{address} refuses tasks; was it started anew?") from error
-        if not ray.wait([probe, *tasks], num_returns=1, timeout=_SILENCE)[0]:
-            raise ServiceError(f"no task runs at {address}")
+            raise ServiceError(
+                f"{address} accepts no further tasks of this command; its head was restarted"
+            ) from error
+        if not ray.wait([probe, *silent], num_returns=1, timeout=_SILENCE)[0]:
+            raise ServiceError(f"{address} started no task within {_SILENCE:.0f} seconds")
 
 
 def open_cluster(
@@ -178,7 +190,7 @@ def _open_local(workers: int) -> Iterator[LocalProcesses]:
 @contextmanager
 def _open_ray(address: str) -> Iterator[RayCluster]:
     require("ray")
-    os.environ.setdefault("RAY_task_oom_retries", "3")  # which Ray reads; its default has no end
+    os.environ.setdefault("RAY_task_oom_retries", "3")  # by default Ray retries without limit
     import ray
 
     if address != "auto":
@@ -210,7 +222,7 @@ def _check_answer(address: str) -> None:
             "of a Ray cluster, such as 10.0.0.1:6379"
         )
     try:
-        socket.create_connection((host, int(port)), _PATIENCE).close()
+        socket.create_connection((host.strip("[]"), int(port)), _PATIENCE).close()
     except OSError as error:
         raise ServiceError(
             f"nothing answers at {address}: {error.strerror or error}; start a Ray cluster with "

@@ -127,7 +127,8 @@ class Storage:
                                 target.write(block)
                     except FileNotFoundError as error:
                         raise StoreError(
-                            f"{self.address} cannot be written: {error}; create its bucket first"
+                            f"{self.address} cannot be written: {error}; check that its bucket or "
+                            "folder exists"
                         ) from error
                 return
             path = Path(self._path(name))

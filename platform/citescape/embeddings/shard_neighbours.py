@@ -56,8 +56,8 @@ def find_shard_neighbours(
     storage, papers = vectors.storage, int(vectors.record.counts["papers"])
     if not 0 < k < papers:
         raise ConfigError(f"k is {k}; expected 1 to {papers - 1}, as {papers} papers have vectors")
-    known = VectorFiles(storage, vectors.run)
-    sizes = json.dumps(storage.sizes(vectors.folder))
+    known = vectors.files
+    sizes = json.dumps(storage.sizes(known.folder))
     state = hashlib.blake2b(sizes.encode(), digest_size=6).hexdigest()
     folder, work = f"{FOLDER}/{vectors.run}/{k}", f"{_WORK}/{vectors.run}-{k}-{state}"
     exact = papers <= EXACT_UP_TO

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -17,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from citescape.core.errors import SourceError, StoreError
+from citescape.core.errors import StoreError
 from citescape.core.extras import require
 from citescape.core.progress import Progress, silent
 from citescape.distributed.cluster import Cluster
@@ -35,10 +34,9 @@ from citescape.encoders.documents import DocumentEncoder, EncoderSettings
 from citescape.encoders.saved import hash_document_encoder, load_document_encoder
 from citescape.encoders.threads import limit_threads
 from citescape.ingest.shards.graph import ShardedGraph, name_file
-from citescape.ingest.shards.vectors import FILES, FOLDER
+from citescape.ingest.shards.vectors import FILES, FOLDER, VectorFiles
 from citescape.papers.documents import corpus_of
 from citescape.runs.directory import RECORD, RunRecord, Stopwatch
-from citescape.runs.record import check_record
 from citescape.runs.result import Summary, plural
 from citescape.search.vectors import Vectors, vectors_of_rows
 
@@ -55,20 +53,14 @@ class EmbeddedShards(Embedded):
     """Folder of the nearest papers; empty if they were not asked for."""
 
     @property
-    def folder(self) -> str:
-        """Their folder in the storage."""
-        return f"{FOLDER}/{self.run}"
-
-    @property
-    def files(self) -> list[str]:
-        """Names of the files of vectors."""
-        names = self.storage.sizes(self.folder)
-        return [name for name in names if name.endswith(".parquet")]
+    def files(self) -> VectorFiles:
+        """Their files."""
+        return VectorFiles(self.storage, self.run)
 
     @property
     def arrow(self) -> pa.Table:
         """A row per paper: `id`, `text` (title, abstract or both), `vector`."""
-        return pa.concat_tables([self.storage.read_table(name) for name in self.files])
+        return pa.concat_tables([self.storage.read_table(name) for name in self.files.names])
 
     @property
     def vectors(self) -> Vectors:
@@ -79,7 +71,7 @@ class EmbeddedShards(Embedded):
         """Number and kind of the vectors."""
         counts, config = self.record.counts, self.record.config
         state = "unchanged" if self.unchanged else f"{self.record.seconds:,.0f} s"
-        folder = f"{self.storage.address}/{self.folder}"
+        folder = f"{self.storage.address}/{self.files.folder}"
         near = f"{self.storage.address}/{self.neighbours}" if self.neighbours else ""
         return Summary(
             [
@@ -139,9 +131,11 @@ def embed_shards(
     )
     storage, folder = graph.storage, f"{FOLDER}/{record.id}"
     done = f"{folder}/{DONE}"
-    if known := _find_complete(storage, folder):
+    if known := VectorFiles(storage, record.id).record():
         storage.remove(done)
         return EmbeddedShards(_path(storage, known), known, unchanged=True, storage=storage)
+    if f"{folder}/{RECORD}" in storage.sizes(folder):
+        storage.remove(folder)  # a file of it is damaged
     pieces = [
         (part, start)
         for part in range(graph.parts)
@@ -182,19 +176,6 @@ def embed_shards(
 
 def _path(storage: Storage, record: RunRecord) -> Path:
     return Path(storage.location, FOLDER, record.id)
-
-
-def _find_complete(storage: Storage, folder: str) -> RunRecord | None:
-    """The record of complete vectors; what is left of others is removed, but for done ranges."""
-    sizes = storage.sizes(folder)
-    if f"{folder}/{RECORD}" not in sizes:
-        return None
-    with suppress(StoreError, SourceError):
-        listed = storage.read_json(f"{folder}/{FILES}")
-        if all(sizes.get(name) == size for name, size in listed.items()):
-            return RunRecord(**check_record(storage.read_json(f"{folder}/{RECORD}")))
-    storage.remove(folder)
-    return None
 
 
 @lru_cache(maxsize=1)

@@ -70,7 +70,7 @@ class Embed(ShardStep["Embedded"], EmbedConfig):
     """Papers to encode: all, including those known from reference lists only, which mostly have a
     title only; or those with a full text."""
     write: bool = True
-    """Write the vectors to the graph. With shards: `platform load` writes them to its store."""
+    """Write the vectors to the graph; with shards, choose them for `platform load`."""
     neighbours: Annotated[int, Setting(flags=("-k", "--neighbours"), least=0)] = 0
     """With shards: number of nearest papers to find for each paper, which are written beside the
     vectors; 0 for none."""

@@ -56,6 +56,7 @@ _BOUNDS = (-3.0, 6.0)
 LARGEST_NAME = 6.0
 """Largest log-odds of names that agree."""
 REASONS = ("name", "venue", "citation", "coauthor")
+"""What may say most for a pair."""
 _WEAK = 1.0
 """Log-odds below which what papers share is no reason of its own: the name is."""
 _UNSEEN = 2.0
@@ -191,7 +192,7 @@ class PairScorer:
         fit = compared != CONTRADICTION
         left, right = pairs.left[fit], pairs.right[fit]
         odds = _compare_names(s, self.name_odds, left, right, compared[fit])
-        numbers = (ends.astype(np.int32) for ends in (left, right, cell[fit]))
+        numbers = (values.astype(np.int32) for values in (left, right, cell[fit]))
         self.parts.append((*numbers, odds.astype(np.float32)))
 
     def _values(self, pairs: Pairs) -> tuple[Ints, ...]:

@@ -22,10 +22,12 @@ from citescape.store.queries import query
 from citescape.store.schema import NODE, VECTOR
 from citescape.store.state import EMBEDDING_RUN, read_meta, write_meta
 from citescape.store.statements import read_text
-from citescape.store.vector_index import await_vector_index, prepare_vector_index
+from citescape.store.vector_index import (
+    await_vector_index,
+    prepare_vector_index,
+    vectors_of_transaction,
+)
 
-_SLICE_NUMBERS = 1_000_000
-"""Numbers per transaction: some 10 MB of server memory."""
 _DELETED = 5_000
 
 
@@ -64,14 +66,14 @@ def write_embeddings(
     written = store.read(query("embeddings/written"), run=record.id)["id"]
     missing = pc.and_(in_graph, pc.invert(pc.is_in(vectors.ids, value_set=written)))
     rows = np.flatnonzero(missing.to_numpy(zero_copy_only=False))
-    step = max(_SLICE_NUMBERS // max(vectors.dimensions, 1), 1)
+    step = vectors_of_transaction(vectors.dimensions)
     for start in range(0, len(rows), step):
         progress(f"writing vectors to the graph: {start:,} of {len(rows):,}")
         papers = vectors.papers.take(pa.array(rows[start : start + step]))
         numbers = np.ascontiguousarray(vectors.values[rows[start : start + step]], np.float32)
         ends = np.arange(len(numbers) + 1, dtype=np.int32) * vectors.dimensions
         lists = pa.ListArray.from_arrays(pa.array(ends), pa.array(numbers.ravel()))
-        tables = embedding_tables(record.id, papers, lists)
+        tables = embedding_tables(record.id, papers.append_column("vector", lists))
         changes = [Change("insert", name, table) for name, table in tables.items()]
         store.apply(changes, atomic=True)
     prepare_vector_index(store, vectors.dimensions)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from citescape.store.graph_store import GraphStore
 
 VECTOR_INDEX = "embedding_vector"
+_NUMBERS = 1_000_000
+"""Numbers per transaction: some 10 MB of server memory."""
 _DIMENSIONS = (
     "SHOW VECTOR INDEXES YIELD name, options WHERE name = $name "
     "RETURN options.indexConfig['vector.dimensions'] AS dimensions"
@@ -21,6 +23,11 @@ _CREATE = (
 )
 """With quantisation it would be a quarter as large, but confuse neighbours of similar rank."""
 _AWAIT = f"CALL db.awaitIndex('{VECTOR_INDEX}', 36000)"
+
+
+def vectors_of_transaction(dimensions: int) -> int:
+    """How many vectors of this length are written in one transaction."""
+    return max(_NUMBERS // max(dimensions, 1), 1)
 
 
 def prepare_vector_index(store: GraphStore, dimensions: int) -> None:

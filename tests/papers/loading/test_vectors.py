@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
 import citescape
@@ -16,11 +17,11 @@ from citescape.core.errors import StoreError
 from citescape.distributed.storage import Storage
 from citescape.embeddings.shards import EmbeddedShards
 from citescape.embeddings.steps import Embed
-from citescape.papers.loading import load
 from citescape.papers.steps import Load
 from citescape.runs.context import Context, run
 from citescape.search.graph_vectors import read_embeddings
 from citescape.search.vectors import Vectors
+from citescape.store import vector_index
 from citescape.store.graph_store import GraphStore, open_store
 from citescape.store.state import EMBEDDING_RUN, read_meta
 from tests.ingest.test_neo4j_import import imported, release
@@ -61,9 +62,7 @@ def check(store: GraphStore, expected: Vectors, of_run: str) -> None:
     assert found.papers.to_pydict() == expected.papers.to_pydict()
     np.testing.assert_array_equal(found.values, expected.values)
     assert read_meta(store, EMBEDDING_RUN) == of_run
-    assert of_run in [
-        row["id"] for row in store.read("MATCH (r:Run) RETURN r.id AS id").to_pylist()
-    ]
+    assert of_run in store.read("MATCH (r:Run) RETURN r.id AS id")["id"].to_pylist()
     if store.dialect == "neo4j":
         paper = expected.ids[0].as_py()
         assert store.read(_NEAREST, paper=paper)["id"].to_pylist() == [f"{of_run}/{paper}"]
@@ -72,7 +71,7 @@ def check(store: GraphStore, expected: Vectors, of_run: str) -> None:
 def test_vectors_and_their_run_are_loaded(
     embedded: EmbeddedShards, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(load, "_VECTOR_BYTES", 1)  # each file in a transaction of its own
+    monkeypatch.setattr(vector_index, "_NUMBERS", 50)  # three vectors in a transaction
     expected = embedded.vectors
     with citescape.open(place, create=True) as graph:
         result = graph.load(embedded.storage.address)
@@ -132,17 +131,18 @@ def test_the_vectors_of_the_last_run_that_writes_are_loaded(
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("vectors.json", "{}", "'run'"),
-        ("vectors.json", '{"run": "embed-0"}', "embed-0/run.json"),
-        ("{run}/files.json", "[]", "items"),
-        ("{run}/run.json", "{", "run.json"),
-        ("{part}", "", r"parquet has 0 of \d+ bytes"),
+        ("vectors.json", "{}", "vectors.json is damaged: expected a run"),
+        ("vectors.json", "[]", "vectors.json is damaged: expected a run"),
+        ("vectors.json", '{"run": "embed-0"}', "vectors/embed-0 is incomplete"),
+        ("{run}/files.json", "[]", "is incomplete"),
+        ("{run}/run.json", "{", "is incomplete"),
+        ("{part}", "", "is incomplete"),
     ],
 )
 def test_damaged_vectors_are_refused(
     embedded: EmbeddedShards, tmp_path: Path, name: str, content: str, message: str
 ) -> None:
-    name = name.format(run=embedded.folder, part=embedded.files[0])
+    name = name.format(run=embedded.files.folder, part=embedded.files.names[0])
     Path(embedded.storage.address, name).write_text(content)
     with (
         citescape.open(tmp_path / "a.lbug", create=True) as graph,
@@ -160,3 +160,33 @@ def test_vectors_of_another_graph_are_refused(embedded: EmbeddedShards, tmp_path
         pytest.raises(StoreError, match="another graph"),
     ):
         graph.load(embedded.storage.address)
+
+
+def test_a_slice_without_vectors_names_no_run(
+    embedded: EmbeddedShards, place: str, tmp_path: Path
+) -> None:
+    """No paper of it has a vector, as those without title and abstract do."""
+    names = embedded.files.names
+    for name in names:
+        rows = embedded.storage.read_table(name)
+        embedded.storage.write_table(name, rows.filter(pc.not_equal(rows["id"], rows["id"])))
+    sizes = embedded.storage.sizes()
+    files = f"{embedded.files.folder}/files.json"
+    embedded.storage.write_json(files, {name: sizes[name] for name in names})
+    with citescape.open(place, create=True) as graph:
+        assert graph.load(embedded.storage.address).rows["Embedding"] == 0
+        assert read_embeddings(graph.store) is None
+        assert not read_meta(graph.store, EMBEDDING_RUN)
+
+
+def test_other_vectors_are_refused_by_a_store_that_is_loaded(
+    embedded: EmbeddedShards, encoder: Path, tmp_path: Path
+) -> None:
+    shards = Path(embedded.storage.address)
+    with citescape.open(tmp_path / "a.lbug", create=True) as graph:
+        graph.load(shards)
+        embed(shards, encoder, tokens=8)
+        with pytest.raises(StoreError, match="with other scores, labels or vectors, al"):
+            graph.load(shards)
+        with pytest.raises(StoreError, match="all papers already"):
+            graph.load(shards, where="year >= 2000")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from citescape.store.graph_store import GraphStore
@@ -42,6 +42,11 @@ class Origin:
     def as_text(self) -> str:
         """The text of a row of Meta."""
         return json.dumps(asdict(self), sort_keys=True)
+
+    @property
+    def papers(self) -> Origin:
+        """The same papers, without what was computed on them."""
+        return replace(self, scores="", labels={}, vectors="")
 
     @property
     def slice(self) -> str:

@@ -89,4 +89,5 @@ class ShardStep(ShardReader[R]):
         storage = Storage(self.shards)
         ShardedGraph.open(storage, labels=False)  # nothing is written into a folder of others
         with storage.alone(), open_cluster(self.cluster, workers=workers) as cluster:
+            storage.remove_unfinished()
             yield ShardedGraph.open(storage), cluster

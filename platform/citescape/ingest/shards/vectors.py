@@ -8,7 +8,8 @@ vectors/RUN/00003-0002.parquet    id, text, vector of some papers of part 3
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -27,21 +28,20 @@ CHOSEN = "vectors.json"
 FOLDER = "vectors"
 FILES = "files.json"
 TABLES = ("Embedding", "HAS_EMBEDDING")
+_AGAIN = f"run `platform embed` over the shards again, or remove {CHOSEN} to load without vectors"
 
 
-def embedding_tables(
-    run: str, papers: pa.Table, vectors: pa.Array | pa.ChunkedArray
-) -> dict[str, pa.Table]:
+def embedding_tables(run: str, rows: pa.Table) -> dict[str, pa.Table]:
     """Vectors as rows of Embedding and HAS_EMBEDDING.
 
     Args:
         run: their run.
-        papers: (n) with columns `id` and `text`.
-        vectors: (n) lists of numbers.
+        rows: `id` of a paper, perhaps `text` and `vector`.
     """
-    ids = pc.binary_join_element_wise(run, papers["id"].cast(pa.string()), "/")
-    nodes = {"id": ids, "run": pa.repeat(run, len(ids)), "text": papers["text"], "vector": vectors}
-    links = {"from": papers["id"], "to": ids}
+    ids = pc.binary_join_element_wise(run, rows["id"].cast(pa.string()), "/")
+    own = {name: rows[name] for name in ("text", "vector") if name in rows.column_names}
+    nodes = {"id": ids, "run": pa.repeat(run, len(ids)), **own}
+    links = {"from": rows["id"], "to": ids}
     return {"Embedding": pa.table(nodes), "HAS_EMBEDDING": pa.table(links)}
 
 
@@ -67,20 +67,17 @@ class VectorFiles:
         storage = graph.storage
         if CHOSEN not in storage.sizes(CHOSEN):
             return None
-        try:
-            found = cls(storage, storage.read_json(CHOSEN)["run"])
-            if found.record().inputs["graph"] != graph.id:
-                raise StoreError("they are of another graph")
-            sizes = storage.sizes(found.folder)
-            for name, size in storage.read_json(f"{found.folder}/{FILES}").items():
-                if sizes.get(name) != size:
-                    raise StoreError(f"{name} has {sizes.get(name, 0)} of {size} bytes")
-        except (KeyError, TypeError, AttributeError, ValueError, StoreError) as error:
-            raise StoreError(
-                f"{storage.address}/{CHOSEN} names vectors that cannot be loaded: {error}; run "
-                f"`platform embed` over the shards again, or remove {CHOSEN} to load without them"
-            ) from error
-        return found
+        found = storage.read_json(CHOSEN)
+        run = found.get("run") if isinstance(found, dict) else None
+        if not isinstance(run, str):
+            raise StoreError(f"{storage.address}/{CHOSEN} is damaged: expected a run; {_AGAIN}")
+        vectors = cls(storage, run)
+        record = vectors.record()
+        if record is None or record.id != run:
+            raise StoreError(f"{storage.address}/{vectors.folder} is incomplete; {_AGAIN}")
+        if record.inputs.get("graph") != graph.id:
+            raise StoreError(f"{storage.address}/{vectors.folder} is of another graph; {_AGAIN}")
+        return vectors
 
     def choose(self) -> None:
         """Makes them those that are loaded with their graph."""
@@ -91,9 +88,15 @@ class VectorFiles:
         """Their folder in the storage."""
         return f"{FOLDER}/{self.run}"
 
-    def record(self) -> RunRecord:
-        """The record of the run."""
-        return RunRecord(**check_record(self.storage.read_json(f"{self.folder}/{RECORD}")))
+    def record(self) -> RunRecord | None:
+        """The record of the run; None if it or a file is missing or damaged."""
+        sizes = self.storage.sizes(self.folder)
+        with suppress(StoreError, ValueError, AttributeError):
+            listed = self.storage.read_json(f"{self.folder}/{FILES}")
+            if all(sizes.get(name) == size for name, size in listed.items()):
+                record = self.storage.read_json(f"{self.folder}/{RECORD}")
+                return RunRecord(**check_record(record))
+        return None
 
     @cached_property
     def parts(self) -> dict[int, list[str]]:
@@ -104,10 +107,16 @@ class VectorFiles:
                 found.setdefault(part_of_file(name), []).append(name)
         return found
 
-    def read_rows(self, table: str) -> Iterator[pa.Table]:
-        """The rows of Embedding or HAS_EMBEDDING, file by file."""
-        for names in self.parts.values():
-            for name in names:
-                rows = self.storage.read_table(name, ["id", "text", "vector"])
-                found = embedding_tables(self.run, rows, rows["vector"])[table]
-                yield found.cast(TABLE[table].arrow)
+    @property
+    def names(self) -> list[str]:
+        """Names of the files of all parts."""
+        return [name for names in self.parts.values() for name in names]
+
+    def read_rows(self, table: str, columns: Sequence[str]) -> Iterator[pa.Table]:
+        """Columns of Embedding or HAS_EMBEDDING, file by file."""
+        schema = pa.schema([TABLE[table].arrow.field(name) for name in columns])
+        read = [name for name in ("id", "text", "vector") if name == "id" or name in columns]
+        for name in self.names:
+            rows = self.storage.read_table(name, read)
+            tables = embedding_tables(self.run, rows)
+            yield tables[table].select(columns).cast(schema)

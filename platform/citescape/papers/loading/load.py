@@ -9,7 +9,7 @@ from __future__ import annotations
 import glob
 import hashlib
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,12 +49,14 @@ from citescape.store.state import (
     read_meta,
     write_meta,
 )
-from citescape.store.vector_index import await_vector_index, prepare_vector_index
+from citescape.store.vector_index import (
+    await_vector_index,
+    prepare_vector_index,
+    vectors_of_transaction,
+)
 
 _ROWS, _BYTES = 1_000_000, 150 << 20
 """Rows and bytes that are written at a time."""
-_VECTOR_BYTES = 8 << 20
-"""The same of vectors, of which a server holds a transaction in several times their bytes."""
 _SHOWN = ("Paper", "Author", "Section", "Occurrence", "Reference", "CITES", "Embedding")
 """Tables whose rows the summary counts."""
 
@@ -193,7 +195,7 @@ class _Loading:
         def read(name: str) -> Iterator[pa.RecordBatch]:
             nonlocal papers
             if name == "Meta":
-                meta = {"schema_version": str(SCHEMA_VERSION), **self.meta}
+                meta = {"schema_version": str(SCHEMA_VERSION), **self.meta(counts)}
                 yield from _meta_rows(meta).to_batches()
             elif name == "Run":
                 yield from self.whole.read_runs().to_batches()
@@ -211,10 +213,11 @@ class _Loading:
     def fill_server(self, store: GraphStore) -> LoadResult:
         """Fills an empty database, or completes the same load."""
         interrupted = read_meta(store, LOADING)
-        if interrupted and interrupted != self.origin.as_text():
+        if interrupted and Origin.from_text(interrupted) != self.origin:
             raise StoreError(
                 f"{store.location} has a part of {Origin.from_text(interrupted)}: a load was "
-                "interrupted; run the same load again to complete it, or empty the database"
+                "interrupted; run the same load again to complete it, with the scores, labels and "
+                "vectors that the shards had then, or empty the database"
             )
         if not interrupted and self.is_filled(store):
             return self.unchanged(store)
@@ -258,7 +261,11 @@ class _Loading:
         present = read_origin(store)
         if present == self.origin:
             return True
-        held = str(present) if present else "papers"
+        held = "papers"
+        if present:
+            held = f"{present}"
+            if present.papers == self.origin.papers:
+                held += ", with other scores, labels or vectors,"
         raise StoreError(
             f"{store.location} holds {held} already; expected a new or an empty store: name "
             "another with --store"
@@ -273,29 +280,30 @@ class _Loading:
 
     def fill(self, store: GraphStore, rows: LoadedRows) -> tuple[dict[str, int], int]:
         """Writes all rows; returns the number of rows of each table, and of loaded papers."""
-        counts, papers = {}, 0
+        counts, papers, dimensions = {}, 0, 0
         for name in LOADED:
             counts[name] = 0
             self.progress(f"loading {name}")
-            size = _VECTOR_BYTES if name == "Embedding" else _BYTES
-            for part in _gather(rows.read(name), size):
-                store.apply([Change("insert", name, part)])
+            for part in _gather(rows.read(name)):
+                for change in _transactions(store, name, part):
+                    store.apply([change])
                 counts[name] += part.num_rows
                 papers += _count_loaded(name, part)
+                dimensions = _dimensions(part) if name == "Embedding" else dimensions
                 self.progress(f"loading {name}: {counts[name]:,}")
         store.apply([Change("insert", "Run", self.whole.read_runs())])
-        if self.whole.vectors:
+        if dimensions:
             self.progress("indexing vectors")
-            prepare_vector_index(store, int(self.whole.vectors.record().counts["dimensions"]))
+            prepare_vector_index(store, dimensions)
             await_vector_index(store)
-        for name, value in self.meta.items():
+        for name, value in self.meta(counts).items():
             write_meta(store, name, value)
         return counts, papers
 
-    @property
-    def meta(self) -> dict[str, str]:
-        """Rows of Meta of a loaded store."""
-        runs = {IMPORTANCE_RUN: self.origin.scores, EMBEDDING_RUN: self.origin.vectors}
+    def meta(self, counts: Mapping[str, int]) -> dict[str, str]:
+        """Rows of Meta of a store with these numbers of rows."""
+        vectors = self.origin.vectors if counts["Embedding"] else ""
+        runs = {IMPORTANCE_RUN: self.origin.scores, EMBEDDING_RUN: vectors}
         return {
             RESOLVED: CURRENT,
             SHARDS: self.origin.as_text(),
@@ -381,12 +389,25 @@ def _meta_rows(values: dict[str, str]) -> pa.Table:
     return pa.table({"id": [*values], "value": [*values.values()]}, TABLE["Meta"].arrow)
 
 
-def _gather(parts: Iterable[pa.Table], size: int) -> Iterator[pa.Table]:
-    """The rows in tables of about this many bytes, or of more that came in one."""
+def _transactions(store: GraphStore, name: str, rows: pa.Table) -> Iterator[Change]:
+    """The rows as insertions; a server takes vectors in small ones."""
+    size = rows.num_rows
+    if name == "Embedding" and store.dialect == "neo4j":
+        size = vectors_of_transaction(_dimensions(rows))
+    for start in range(0, rows.num_rows, size):
+        yield Change("insert", name, rows.slice(start, size))
+
+
+def _dimensions(rows: pa.Table) -> int:
+    return len(rows["vector"][0])
+
+
+def _gather(parts: Iterable[pa.Table]) -> Iterator[pa.Table]:
+    """The rows in larger tables."""
     waiting: list[pa.Table] = []
     for part in parts:
         waiting.append(part)
-        if sum(p.num_rows for p in waiting) >= _ROWS or sum(p.nbytes for p in waiting) >= size:
+        if sum(p.num_rows for p in waiting) >= _ROWS or sum(p.nbytes for p in waiting) >= _BYTES:
             yield pa.concat_tables(waiting)
             waiting = []
     if waiting:

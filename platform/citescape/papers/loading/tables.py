@@ -59,8 +59,8 @@ class WholeGraph:
         """
         wanted = [*(columns or TABLE[name].arrow.names)]
         if name in VECTORS:
-            tables = self.vectors.read_rows(name) if self.vectors else ()
-            yield from (rows.select(wanted) for rows in tables)
+            tables = self.vectors.read_rows(name, wanted) if self.vectors else ()
+            yield from (rows for rows in tables if rows.num_rows)
             return
         scores = self.scores if name == "CITES" else None
         needed = list(dict.fromkeys([*wanted, *_ENDS])) if scores else wanted
@@ -75,8 +75,8 @@ class WholeGraph:
         labels = self.graph.labels.values()
         rows = [pa.Table.from_pylist([*own.runs], TABLE["Run"].arrow) for own in labels]
         rows.append(TABLE["Run"].arrow.empty_table())
-        for named in (self.scores, self.vectors):
-            rows += [record_row(named.record())] if named is not None else []
+        records = [named.record() for named in (self.scores, self.vectors) if named is not None]
+        rows += [record_row(record) for record in records if record is not None]
         return unique_rows("Run", pa.concat_tables(rows))
 
 

@@ -65,8 +65,9 @@ def complete_schema(store: GraphStore) -> None:
     for text in missing:
         store.write(text)
     if VECTOR_INDEX not in present and read_meta(store, EMBEDDING_RUN):  # from the importer
-        prepare_vector_index(store, store.read(_DIMENSIONS)["n"][0].as_py())
-        missing.append(VECTOR_INDEX)
+        for dimensions in store.read(_DIMENSIONS)["n"].to_pylist():
+            prepare_vector_index(store, dimensions)
+            missing.append(VECTOR_INDEX)
     if missing:
         store.write(_AWAIT)
 
