@@ -24,7 +24,7 @@ BATCHES = {
     "ingest.shards.read._FILES": 4,
     "papers.loading.load._ROWS": 200,
     "search.graph_vectors._DELETED": 60,
-    "search.graph_vectors._SLICE_NUMBERS": 2_000,
+    "store.vector_index._NUMBERS": 2_000,
     "importance.write._BATCH_ROWS": 300,
     "store.ladybug.adapter._MANY": 200,
     "mapping.maps.write._SLICE": 20,

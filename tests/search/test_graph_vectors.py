@@ -17,6 +17,7 @@ from citescape.search import graph_vectors
 from citescape.search.graph_vectors import read_embeddings, write_embeddings
 from citescape.search.neighbours import find_neighbours
 from citescape.search.vectors import Vectors
+from citescape.store import vector_index
 from citescape.store.graph_store import Change, GraphStore
 from citescape.store.queries import query
 from citescape.store.schema import NODE
@@ -95,7 +96,7 @@ def test_another_run_replaces_the_first(graph: GraphStore) -> None:
 def test_an_interrupted_write_leaves_a_complete_run_and_is_resumed(
     graph: GraphStore, monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
-    monkeypatch.setattr(graph_vectors, "_SLICE_NUMBERS", 50)
+    monkeypatch.setattr(vector_index, "_NUMBERS", 50)
     monkeypatch.setattr(graph_vectors, "_DELETED", 10)
     old, new = vectors(5), vectors(5, seed=1)
     write_embeddings(graph, old, record("embed-1"))
