@@ -1,6 +1,6 @@
 """Commands killed (SIGKILL) at random moments and run again: differences from undisturbed runs.
 
-    python benchmarks/kills.py --kills 35      of each command on both engines, 1,015; two hours
+    python benchmarks/kills.py --kills 35      of each command on both engines, 1,015; an hour
     python benchmarks/kills.py --kills 35 --command cluster --command map --engine neo4j
                                                some, whose rows take the place of earlier ones
 

@@ -56,8 +56,8 @@ Call = tuple[str, Callable[..., None], Task]
 """Release of citescape that sends a task, its function and arguments."""
 
 
-def _answer() -> None:
-    """Does nothing, on any machine."""
+def _do_nothing() -> None:
+    """An empty task."""
 
 
 def _call(work: Call) -> None:
@@ -97,7 +97,7 @@ class RayCluster:
         self._ray = ray
         # Asked again after the head was restarted, Ray ends the program.
         self._resources = ray.cluster_resources()
-        self._probe = ray.remote(num_cpus=0)(_answer)
+        self._probe = ray.remote(num_cpus=0)(_do_nothing)
         self._checked = time.monotonic()
 
     def run(
@@ -134,14 +134,14 @@ class RayCluster:
                 return
             done, _ = ray.wait(list(waiting), num_returns=1, timeout=_PATIENCE)
             if time.monotonic() - self._checked > _PATIENCE:
-                self._check_answers(() if done else waiting)
+                self._check_alive(() if done else waiting)
                 self._checked = time.monotonic()
             waiting.difference_update(done)
             for reference in done:
                 ray.get(reference)
                 yield
 
-    def _check_answers(self, silent: Collection[Any]) -> None:
+    def _check_alive(self, silent: Collection[Any]) -> None:
         """Checks that the head answers, and if no task has ended for a while, that it runs one.
 
         Without this a program waits without end for a head that was restarted.
@@ -151,7 +151,7 @@ class RayCluster:
         """
         ray = self._ray
         address = ray.get_runtime_context().gcs_address
-        _check_answer(address)
+        _check_address(address)
         if not silent:
             return
         try:
@@ -194,7 +194,7 @@ def _open_ray(address: str) -> Iterator[RayCluster]:
     import ray
 
     if address != "auto":
-        _check_answer(address)
+        _check_address(address)
     try:
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
     except ConnectionError as error:
@@ -214,7 +214,7 @@ def _open_ray(address: str) -> Iterator[RayCluster]:
         ray.shutdown()
 
 
-def _check_answer(address: str) -> None:
+def _check_address(address: str) -> None:
     host, _, port = address.rpartition(":")
     if not host or "/" in host or not port.isdigit():
         raise ConfigError(

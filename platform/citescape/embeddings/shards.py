@@ -131,11 +131,14 @@ def embed_shards(
     )
     storage, folder = graph.storage, f"{FOLDER}/{record.id}"
     done = f"{folder}/{DONE}"
-    if known := VectorFiles(storage, record.id).record():
-        storage.remove(done)
-        return EmbeddedShards(_path(storage, known), known, unchanged=True, storage=storage)
     if f"{folder}/{RECORD}" in storage.sizes(folder):
-        storage.remove(folder)  # a file of it is damaged
+        try:
+            known = VectorFiles(storage, record.id).record()
+        except StoreError:
+            storage.remove(folder)  # a file is missing or damaged
+        else:
+            storage.remove(done)
+            return EmbeddedShards(_path(storage, known), known, unchanged=True, storage=storage)
     pieces = [
         (part, start)
         for part in range(graph.parts)

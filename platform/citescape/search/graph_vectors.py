@@ -14,9 +14,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.core.progress import Progress, silent
-from citescape.ingest.shards.vectors import embedding_tables
 from citescape.runs.directory import RunRecord, record_run
 from citescape.search.vectors import Vectors
+from citescape.store.embeddings import embedding_tables
 from citescape.store.graph_store import Change, GraphStore
 from citescape.store.queries import query
 from citescape.store.schema import NODE, VECTOR

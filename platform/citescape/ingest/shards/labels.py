@@ -6,7 +6,7 @@ labels/sections/KEY/Section/00003-0001.parquet  those of some sections of part 3
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
@@ -52,10 +52,7 @@ class Labels:
     @cached_property
     def _files_of_part(self) -> dict[int, list[str]]:
         """Part -> names of its files."""
-        found: dict[int, list[str]] = {}
-        for name in self.files:
-            found.setdefault(part_of_file(name), []).append(name)
-        return found
+        return group_by_part(self.files)
 
     def only(self, part: int) -> Labels:
         """Those of one part."""
@@ -96,9 +93,13 @@ def name_folder(kind: str, key: str) -> str:
     return f"{FOLDER}/{kind}/{key}"
 
 
-def part_of_file(name: str) -> int:
-    """The part whose labels a file has: `labels/sections/KEY/Section/00003-0001.parquet` -> 3."""
-    return int(name.rpartition("/")[2].partition("-")[0])
+def group_by_part(names: Iterable[str]) -> dict[int, list[str]]:
+    """Part of the graph -> its files: `labels/sections/KEY/Section/00003-0001.parquet` is of 3."""
+    found: dict[int, list[str]] = {}
+    for name in names:
+        part = int(name.rpartition("/")[2].partition("-")[0])
+        found.setdefault(part, []).append(name)
+    return found
 
 
 def replace_columns(

@@ -44,7 +44,7 @@ class Origin:
         return json.dumps(asdict(self), sort_keys=True)
 
     @property
-    def papers(self) -> Origin:
+    def without_results(self) -> Origin:
         """The same papers, without what was computed on them."""
         return replace(self, scores="", labels={}, vectors="")
 

@@ -14,40 +14,20 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from citescape.core.errors import StoreError
 from citescape.distributed.storage import Storage
 from citescape.ingest.shards.graph import ShardedGraph
-from citescape.ingest.shards.labels import part_of_file
+from citescape.ingest.shards.labels import group_by_part
 from citescape.runs.directory import RECORD, RunRecord
 from citescape.runs.record import check_record
+from citescape.store.embeddings import embedding_tables
 from citescape.store.schema import TABLE
 
 CHOSEN = "vectors.json"
 FOLDER = "vectors"
 FILES = "files.json"
-TABLES = ("Embedding", "HAS_EMBEDDING")
 _AGAIN = f"run `platform embed` over the shards again, or remove {CHOSEN} to load without vectors"
-
-
-def embedding_tables(run: str, rows: pa.Table) -> dict[str, pa.Table]:
-    """Vectors as rows of Embedding and HAS_EMBEDDING.
-
-    Args:
-        run: their run.
-        rows: `id` of a paper, perhaps `text` and `vector`.
-    """
-    ids = pc.binary_join_element_wise(run, rows["id"].cast(pa.string()), "/")
-    own = {name: rows[name] for name in ("text", "vector") if name in rows.column_names}
-    nodes = {"id": ids, "run": pa.repeat(run, len(ids)), **own}
-    links = {"from": rows["id"], "to": ids}
-    return {"Embedding": pa.table(nodes), "HAS_EMBEDDING": pa.table(links)}
-
-
-def paper_of_embedding(run: str, ids: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Ids of papers from ids of the nodes of their vectors."""
-    return pc.utf8_slice_codeunits(ids, len(run) + 1)
 
 
 @dataclass(frozen=True)
@@ -72,10 +52,7 @@ class VectorFiles:
         if not isinstance(run, str):
             raise StoreError(f"{storage.address}/{CHOSEN} is damaged: expected a run; {_AGAIN}")
         vectors = cls(storage, run)
-        record = vectors.record()
-        if record is None or record.id != run:
-            raise StoreError(f"{storage.address}/{vectors.folder} is incomplete; {_AGAIN}")
-        if record.inputs.get("graph") != graph.id:
+        if vectors.record().inputs.get("graph") != graph.id:
             raise StoreError(f"{storage.address}/{vectors.folder} is of another graph; {_AGAIN}")
         return vectors
 
@@ -88,24 +65,26 @@ class VectorFiles:
         """Their folder in the storage."""
         return f"{FOLDER}/{self.run}"
 
-    def record(self) -> RunRecord | None:
-        """The record of the run; None if it or a file is missing or damaged."""
+    def record(self) -> RunRecord:
+        """The record of the run.
+
+        Raises:
+            StoreError: it or a file is missing or damaged.
+        """
         sizes = self.storage.sizes(self.folder)
         with suppress(StoreError, ValueError, AttributeError):
             listed = self.storage.read_json(f"{self.folder}/{FILES}")
-            if all(sizes.get(name) == size for name, size in listed.items()):
-                record = self.storage.read_json(f"{self.folder}/{RECORD}")
-                return RunRecord(**check_record(record))
-        return None
+            record = RunRecord(**check_record(self.storage.read_json(f"{self.folder}/{RECORD}")))
+            same = all(sizes.get(name) == size for name, size in listed.items())
+            if same and record.id == self.run:
+                return record
+        raise StoreError(f"{self.storage.address}/{self.folder} is incomplete; {_AGAIN}")
 
     @cached_property
     def parts(self) -> dict[int, list[str]]:
         """Part of the graph -> names of its files."""
-        found: dict[int, list[str]] = {}
-        for name in self.storage.sizes(self.folder):
-            if name.endswith(".parquet"):
-                found.setdefault(part_of_file(name), []).append(name)
-        return found
+        names = self.storage.sizes(self.folder)
+        return group_by_part(name for name in names if name.endswith(".parquet"))
 
     @property
     def names(self) -> list[str]:

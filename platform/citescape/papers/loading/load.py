@@ -49,11 +49,7 @@ from citescape.store.state import (
     read_meta,
     write_meta,
 )
-from citescape.store.vector_index import (
-    await_vector_index,
-    prepare_vector_index,
-    vectors_of_transaction,
-)
+from citescape.store.vector_index import await_vector_index, prepare_vector_index
 
 _ROWS, _BYTES = 1_000_000, 150 << 20
 """Rows and bytes that are written at a time."""
@@ -264,7 +260,7 @@ class _Loading:
         held = "papers"
         if present:
             held = f"{present}"
-            if present.papers == self.origin.papers:
+            if present.without_results == self.origin.without_results:
                 held += ", with other scores, labels or vectors,"
         raise StoreError(
             f"{store.location} holds {held} already; expected a new or an empty store: name "
@@ -280,21 +276,19 @@ class _Loading:
 
     def fill(self, store: GraphStore, rows: LoadedRows) -> tuple[dict[str, int], int]:
         """Writes all rows; returns the number of rows of each table, and of loaded papers."""
-        counts, papers, dimensions = {}, 0, 0
+        counts, papers = {}, 0
         for name in LOADED:
             counts[name] = 0
             self.progress(f"loading {name}")
             for part in _gather(rows.read(name)):
-                for change in _transactions(store, name, part):
-                    store.apply([change])
+                store.apply([Change("insert", name, part)])
                 counts[name] += part.num_rows
                 papers += _count_loaded(name, part)
-                dimensions = _dimensions(part) if name == "Embedding" else dimensions
                 self.progress(f"loading {name}: {counts[name]:,}")
         store.apply([Change("insert", "Run", self.whole.read_runs())])
-        if dimensions:
+        if counts["Embedding"] and self.whole.vectors:
             self.progress("indexing vectors")
-            prepare_vector_index(store, dimensions)
+            prepare_vector_index(store, self.whole.vectors.record().counts["dimensions"])
             await_vector_index(store)
         for name, value in self.meta(counts).items():
             write_meta(store, name, value)
@@ -387,19 +381,6 @@ def _count_loaded(name: str, rows: pa.Table) -> int:
 
 def _meta_rows(values: dict[str, str]) -> pa.Table:
     return pa.table({"id": [*values], "value": [*values.values()]}, TABLE["Meta"].arrow)
-
-
-def _transactions(store: GraphStore, name: str, rows: pa.Table) -> Iterator[Change]:
-    """The rows as insertions; a server takes vectors in small ones."""
-    size = rows.num_rows
-    if name == "Embedding" and store.dialect == "neo4j":
-        size = vectors_of_transaction(_dimensions(rows))
-    for start in range(0, rows.num_rows, size):
-        yield Change("insert", name, rows.slice(start, size))
-
-
-def _dimensions(rows: pa.Table) -> int:
-    return len(rows["vector"][0])
 
 
 def _gather(parts: Iterable[pa.Table]) -> Iterator[pa.Table]:

@@ -11,9 +11,9 @@ from citescape.distributed.storage import Storage
 from citescape.ingest.shards.graph import ShardedGraph
 from citescape.ingest.shards.origin import read_origin
 from citescape.ingest.shards.scores import Scores
-from citescape.ingest.shards.vectors import TABLES as VECTORS
 from citescape.ingest.shards.vectors import VectorFiles
 from citescape.papers.loading.tables import LOADED, WholeGraph
+from citescape.store.embeddings import TABLES as VECTORS
 from citescape.store.graph_store import GraphStore
 from citescape.store.schema import TABLE
 

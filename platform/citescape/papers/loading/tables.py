@@ -18,11 +18,12 @@ from citescape.ingest.notices import COLUMNS as NOTICE
 from citescape.ingest.records import owners
 from citescape.ingest.shards.graph import ShardedGraph
 from citescape.ingest.shards.scores import Scores
-from citescape.ingest.shards.vectors import TABLES as VECTORS
-from citescape.ingest.shards.vectors import VectorFiles, paper_of_embedding
+from citescape.ingest.shards.vectors import VectorFiles
 from citescape.ingest.sync import unique_rows
 from citescape.papers.loading.ids import IdSet
 from citescape.runs.directory import record_row
+from citescape.store.embeddings import TABLES as VECTORS
+from citescape.store.embeddings import paper_of_embedding
 from citescape.store.schema import TABLE, TERMS
 
 _WRITTEN_LATER = (
@@ -75,8 +76,8 @@ class WholeGraph:
         labels = self.graph.labels.values()
         rows = [pa.Table.from_pylist([*own.runs], TABLE["Run"].arrow) for own in labels]
         rows.append(TABLE["Run"].arrow.empty_table())
-        records = [named.record() for named in (self.scores, self.vectors) if named is not None]
-        rows += [record_row(record) for record in records if record is not None]
+        for named in (self.scores, self.vectors):
+            rows += [record_row(named.record())] if named is not None else []
         return unique_rows("Run", pa.concat_tables(rows))
 
 

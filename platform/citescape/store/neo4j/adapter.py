@@ -17,6 +17,7 @@ from uuid import uuid4
 
 import neo4j
 import pyarrow as pa
+import pyarrow.compute as pc
 from neo4j.exceptions import TransientError
 
 from citescape.core.errors import ConfigError, StoreError
@@ -38,6 +39,7 @@ from citescape.store.schema import ONCE_LISTS, TABLE
 from citescape.store.state import UPGRADABLE, check_schema_version, read_meta, write_schema_version
 from citescape.store.statements import key_columns
 from citescape.store.tokens import has_own_transactions, split_prefix, split_tokens
+from citescape.store.vector_index import vectors_of_transaction
 
 _BATCH_ROWS = 5_000
 """Rows per statement: 2,000 to 10,000 are equally fast."""
@@ -196,7 +198,9 @@ class Neo4jStore:
             self._run([_Step(text, part)], params)
 
     def apply(self, changes: Sequence[Change], *, atomic: bool = False) -> None:
-        """Applies changes in order: in one transaction, or in transactions of 20,000 rows.
+        """Applies changes in order: in one transaction, or in several.
+
+        Each has 20,000 rows, or vectors of a million numbers.
 
         Rows are written in the order of their keys, so that two writers seldom deadlock; if they
         do, the transaction is tried again.
@@ -212,9 +216,9 @@ class Neo4jStore:
             self._run([_sorted(step, step.rows) for step in steps], {})
             return
         for step in steps:
-            for start in range(0, step.rows.num_rows, _BATCH_ROWS * _BATCHES_A_TRANSACTION):
-                part = step.rows.slice(start, _BATCH_ROWS * _BATCHES_A_TRANSACTION)
-                self._run([_sorted(step, part)], {})
+            size = _rows_of_transaction(step.rows)
+            for start in range(0, step.rows.num_rows, size):
+                self._run([_sorted(step, step.rows.slice(start, size))], {})
 
     def revision(self) -> str:
         """The bookmark of a transaction that reads: it names the last one that wrote."""
@@ -388,6 +392,15 @@ def _step(change: Change) -> _Step:
     return _Step(
         delete_text(table) if change.action == "delete" else update_text(table, names), rows
     )
+
+
+def _rows_of_transaction(rows: pa.Table) -> int:
+    """How many rows one transaction takes: of vectors, which are large, fewer."""
+    most = _BATCH_ROWS * _BATCHES_A_TRANSACTION
+    if "vector" not in rows.column_names:
+        return most
+    longest = pc.max(pc.list_value_length(rows["vector"])).as_py() or 0
+    return min(most, vectors_of_transaction(longest))
 
 
 def _sorted(step: _Step, rows: pa.Table) -> _Step:
