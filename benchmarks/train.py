@@ -202,15 +202,12 @@ def make_triplets(papers: int, triplets: int) -> Triplets:
 
 def make_task(model: str, texts: list[str], scale: Scale, **how: Any) -> Task:
     """Tokens of the texts of triplets, and the model on its device."""
-    from citescape.core.types import Document
-    from citescape.encoders.documents import EncoderSettings
-    from citescape.training.texts import Texts, tokenise
+    from citescape.training.texts import join_tokens, tokenise_texts
 
     loaded, tokenizer = load_model(model, dropout=how["dropout"])
     triplets = make_triplets(len(texts), how["triplets"])
-    used = tuple(Document(texts[int(id_)], "") for id_ in triplets.ids.to_pylist())
-    settings = EncoderSettings("joined", "mean", scale.tokens)
-    tokens = tokenise(Texts(triplets.ids, used, 0), tokenizer, settings)
+    strings = (texts[int(id_)] for id_ in triplets.ids.to_pylist())
+    tokens = join_tokens(tokenise_texts(tokenizer, strings, scale.tokens))
     place = loaded.to(how["device"])
     return Task(place, tokenizer, tokens, triplets, scale.batch, how["device"], how["precision"])
 

@@ -18,7 +18,7 @@ from citescape.sampling.triplets import Triplets
 from citescape.training.checkpoint import State
 from citescape.training.config import TrainConfig
 from citescape.training.session import Session
-from citescape.training.texts import read_texts, tokenise
+from citescape.training.texts import join_tokens, read_texts, tokenise
 from citescape.training.towers import AdapterTower, TextTower
 from citescape.training.triplet_task import train_tower
 from tests.training.conftest import Training, plain_triplets
@@ -38,9 +38,9 @@ def some_triplets(held: int = 20) -> Triplets:
 
 
 def text_tower(training: Training, model: Path) -> TextTower:
-    texts = read_texts(training.store, recode(training.triplets).ids)
+    texts = read_texts(training.store, recode(training.triplets).ids, training.runs)
     transformer, tokenizer = load_transformer(str(model))
-    tokens = tokenise(texts, tokenizer, EncoderSettings("joined", "mean", 30))
+    tokens = join_tokens(tokenise(texts, tokenizer, EncoderSettings("joined", "mean", 30)))
     return TextTower(transformer, tokenizer, tokens, pooling="mean", budget=200)
 
 

@@ -116,7 +116,7 @@ def test_a_combination_is_saved_as_an_encoder(training: Training, parts: list[st
     encoder = load_document_encoder(str(run.path), precision="float32")
     assert encoder.settings.parts == run.parts
     assert encoder.settings.weights == run.weights
-    documents = read_texts(training.store, training.triplets.ids).documents
+    documents = list(read_texts(training.store, training.triplets.ids, training.runs))
     alone = [load_document_encoder(part, precision="float32")(documents) for part in run.parts]
     expected = sum(w * v for w, v in zip(run.weights, alone, strict=True))
     assert encoder(documents) == pytest.approx(expected, abs=1e-5)
@@ -144,7 +144,7 @@ def test_weights_are_chosen_on_validation_triplets_only(
     task = training.triplets
     run = combine_encoders(training.store, parts, task=task, step=0.2, runs=training.runs)
     held = task.select_rows(task.validation)
-    documents = read_texts(training.store, task.ids).documents
+    documents = list(read_texts(training.store, task.ids, training.runs))
     vectors = [load_document_encoder(part)(documents) for part in run.parts]
     search, figures = weigh_parts(vectors, held, step=0.2)
     assert run.weights == search.weights

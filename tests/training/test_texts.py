@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from unittest import mock
 
 import numpy as np
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from citescape.core.errors import ConfigError, StoreError
 from citescape.core.types import Document
 from citescape.encoders.documents import EncoderSettings
 from citescape.store.graph_store import GraphStore
-from citescape.training.texts import Texts, Tokens, read_texts, tokenise
+from citescape.training.texts import (
+    Texts,
+    Tokens,
+    join_tokens,
+    read_texts,
+    read_tokens,
+    tokenise,
+    write_tokens,
+)
 from tests.importance.conftest import insert
 from tests.training.conftest import PAPERS, paper_id, papers
 
@@ -24,61 +36,81 @@ def ids(*numbers: int) -> pa.StringArray:
     return pa.array([paper_id(k) for k in numbers], pa.string())
 
 
-def test_titles_and_abstracts_are_read(store: GraphStore, fill: Fill) -> None:
+def make_texts(wanted: pa.StringArray, documents: Sequence[Document]) -> Texts:
+    titles, abstracts = (
+        pa.array([getattr(document, name) for document in documents], pa.string())
+        for name in ("title", "abstract")
+    )
+    return Texts(wanted, pa.table({"id": wanted, "title": titles, "abstract": abstracts}))
+
+
+def test_titles_and_abstracts_are_read(store: GraphStore, fill: Fill, tmp_path: Path) -> None:
     """In the given order; missing abstracts are empty and counted."""
     written = papers()
     wanted = (2, 5, 11, PAPERS - 1)
-    result = read_texts(fill(store), ids(*wanted))
+    result = read_texts(fill(store), ids(*wanted), tmp_path / "runs")
     assert result.ids.equals(ids(*wanted))
-    assert [(document.title, document.abstract) for document in result.documents] == [
-        (written[k]["title"], written[k].get("abstract", "")) for k in wanted
-    ]
-    assert result.titles_only == 1
+    expected = [Document(written[k]["title"], written[k].get("abstract", "")) for k in wanted]
+    assert list(result) == expected
+    assert result.read(np.array([3, 0, 3])) == [expected[k] for k in (3, 0, 3)]
+    assert (len(result), result.titles_only) == (4, 1)
+    assert not list((tmp_path / "runs").iterdir())
 
 
-def test_parts_of_abstracts_are_read(store: GraphStore, fill: Fill) -> None:
+def test_parts_of_abstracts_are_read(store: GraphStore, fill: Fill, tmp_path: Path) -> None:
     """Title and part of the abstract; empty if missing (FLeW, section 3.3)."""
     written = papers()
-    result = read_texts(fill(store), ids(2, 3), "method")
-    assert [document.abstract for document in result.documents] == [
-        "",
-        written[3]["abstract_method"],
-    ]
-    assert [document.title for document in result.documents] == [
-        written[k]["title"] for k in (2, 3)
-    ]
+    result = read_texts(fill(store), ids(2, 3), tmp_path, "method")
+    assert [document.abstract for document in result] == ["", written[3]["abstract_method"]]
+    assert [document.title for document in result] == [written[k]["title"] for k in (2, 3)]
     assert result.titles_only == 1
 
 
-def test_missing_texts_are_refused(store: GraphStore, fill: Fill) -> None:
+def test_missing_texts_are_refused(store: GraphStore, fill: Fill, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="1 of 1 papers of the triplets are not in"):
-        read_texts(store, ids(1))
+        read_texts(store, ids(1), tmp_path)
     fill(store)
     with pytest.raises(StoreError, match=r"2 of 3 papers .*p70; expected"):
-        read_texts(store, ids(1, 70, 71))
+        read_texts(store, ids(1, 70, 71), tmp_path)
     with pytest.raises(ConfigError, match="facet is 'aim'; expected one of: background, method"):
-        read_texts(store, ids(1), "aim")
+        read_texts(store, ids(1), tmp_path, "aim")
     with pytest.raises(ConfigError, match="part result; run `platform text abstracts label` first"):
-        read_texts(store, ids(1), "result")
+        read_texts(store, ids(1), tmp_path, "result")
     insert(store, "Paper", [{"id": "x", "title": " "}, {"id": "y", "abstract": "Only this."}])
     with pytest.raises(StoreError, match=r"neither title nor abstract, such as x; sample again"):
-        read_texts(store, pa.array(["x"]))
+        read_texts(store, pa.array(["x"]), tmp_path)
     with pytest.raises(StoreError, match=r"a part method .* such as y; .*`--exclude`"):
-        read_texts(store, pa.array([paper_id(1), "y"]), "method")
+        read_texts(store, pa.array([paper_id(1), "y"]), tmp_path, "method")
 
 
 def test_the_hash_depends_on_ids_and_texts() -> None:
-    texts = Texts(ids(1, 2), (Document("A", "b"), Document("C")), 1)
+    texts = make_texts(ids(1, 2), (Document("A", "b"), Document("C")))
     others = (
-        Texts(ids(1, 2), (Document("A", "b"), Document("C")), 1),
-        Texts(ids(1, 3), (Document("A", "b"), Document("C")), 1),
-        Texts(ids(1, 2), (Document("Ab"), Document("C")), 1),
-        Texts(ids(1, 2), (Document("A"), Document("b", "C")), 1),
+        make_texts(ids(1, 2), (Document("A", "b"), Document("C"))),
+        make_texts(ids(1, 3), (Document("A", "b"), Document("C"))),
+        make_texts(ids(1, 2), (Document("Ab"), Document("C"))),
+        make_texts(ids(1, 2), (Document("A"), Document("b", "C"))),
     )
     assert [other.sha256 == texts.sha256 for other in others] == [True, False, False, False]
 
 
-TEXTS = Texts(
+@given(st.permutations(range(7)), st.sets(st.integers(0, 6), min_size=1), st.integers(1, 3))
+def test_texts_do_not_depend_on_the_order_of_rows(
+    order: list[int], wanted: set[int], slice_: int
+) -> None:
+    """Nor on the division of the table into batches, nor on papers beside those asked for."""
+    rows = [(f"p{k}", f"Title {k}", "" if k == 3 else f"Abstract {k}") for k in range(7)]
+    columns = zip(*(rows[k] for k in order), strict=True)
+    table = pa.table(dict(zip(("id", "title", "abstract"), columns, strict=True)))
+    batches = pa.Table.from_batches(table.to_batches(max_chunksize=slice_))
+    chosen = sorted(wanted)
+    with mock.patch("citescape.training.texts._SLICE", slice_):
+        result = Texts(pa.array([f"p{k}" for k in chosen]), batches)
+        assert list(result) == [Document(*rows[k][1:]) for k in chosen]
+    assert result.titles_only == (3 in wanted)
+
+
+TEXTS = make_texts(
     ids(0, 1, 2, 3),
     (
         Document("wheat rust", "star field"),
@@ -86,7 +118,6 @@ TEXTS = Texts(
         Document("", "star field"),
         Document("  wheat\n rust ", "star " * 30),
     ),
-    1,
 )
 
 
@@ -118,7 +149,8 @@ def test_tokens_of_a_text(form: str, expected: list[str], models: tuple[Path, Pa
     from transformers import AutoTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(models[0])
-    result = tokenise(TEXTS, tokenizer, EncoderSettings(form, "cls", max_tokens=9))
+    slices = tokenise(TEXTS, tokenizer, EncoderSettings(form, "cls", max_tokens=9))
+    result = join_tokens(slices)
     rows = [result.flat[a:b] for a, b in zip(result.offsets[:-1], result.offsets[1:], strict=True)]
     assert [" ".join(tokenizer.convert_ids_to_tokens(row.tolist())) for row in rows] == expected
     assert result.lengths(np.arange(len(expected))).tolist() == [
@@ -127,8 +159,21 @@ def test_tokens_of_a_text(form: str, expected: list[str], models: tuple[Path, Pa
 
 
 def test_no_texts_have_no_tokens() -> None:
-    result = tokenise(Texts(ids(), (), 0), None, EncoderSettings("joined", "mean"))
+    slices = tokenise(make_texts(ids(), ()), None, EncoderSettings("joined", "mean"))
+    result = join_tokens(slices)
     assert (result.flat.tolist(), result.offsets.tolist()) == ([], [0])
+
+
+@given(st.lists(st.lists(st.lists(st.integers(0, 2**31 - 1), min_size=1), min_size=1)))
+def test_tokens_are_written_slice_by_slice(slices: list[list[list[int]]]) -> None:
+    arrays = [[np.array(row, np.int32) for row in part] for part in slices]
+    expected = join_tokens(arrays)
+    with TemporaryDirectory() as folder:
+        assert write_tokens(Path(folder), arrays) == len(expected.flat)
+        result = read_tokens(Path(folder))
+        assert result.flat.tolist() == expected.flat.tolist()
+        assert result.offsets.tolist() == expected.offsets.tolist()
+        assert np.load(Path(folder) / "flat.npy").dtype == np.int32
 
 
 def test_token_ids_are_padded() -> None:

@@ -27,7 +27,8 @@ CPU = torch.device("cpu")
 def texts(training: Training) -> Texts:
     import pyarrow as pa
 
-    return read_texts(training.store, pa.array([paper_id(k) for k in range(PAPERS)]))
+    ids = pa.array([paper_id(k) for k in range(PAPERS)])
+    return read_texts(training.store, ids, training.runs)
 
 
 def build(training: Training, **settings: object) -> tuple[Tower, EncoderSettings]:
@@ -52,7 +53,7 @@ def test_a_tower_encodes_texts_like_the_saved_encoder(
     assert reads.pooling == (pooling or {"joined": "mean", "sep": "cls"}[form])
     assert reads.max_tokens == min(max_tokens, POSITIONS)
     encoder = load_document_encoder(str(training.model), reads, precision="float32")
-    expected = encoder(texts(training).documents)
+    expected = encoder(list(texts(training)))
     np.testing.assert_allclose(encode(tower, np.arange(PAPERS)), expected, atol=2e-6)
 
 
@@ -118,7 +119,7 @@ def test_an_untrained_adapter_is_the_identity(training: Training) -> None:
     tower, reads = build(training, tune="adapter")
     assert isinstance(tower, AdapterTower)
     base = load_document_encoder(str(training.model), precision="float32")
-    expected = base(texts(training).documents)
+    expected = base(list(texts(training)))
     assert (encode(tower, np.arange(PAPERS)) == expected).all()
     assert reads.base == str(training.model)
     assert tower.flops(np.arange(5)) == 2 * 32 * 32 * 5
@@ -155,7 +156,7 @@ def test_the_saved_encoder_has_the_trained_weights(
     tower.save(folder, reads)
     encoder = load_document_encoder(str(folder), precision="float32")
     assert (encoder.settings.form, encoder.settings.pooling) == ("sep", "cls")
-    result = encoder(texts(training).documents)
+    result = encoder(list(texts(training)))
     np.testing.assert_allclose(result, encode(tower, np.arange(PAPERS)), atol=2e-6)
 
 
@@ -167,7 +168,7 @@ def test_a_trained_folder_opens_in_other_libraries(training: Training, tmp_path:
     folder = tmp_path / "kept"
     folder.mkdir()
     tower.save(folder, reads)
-    documents = texts(training).documents
+    documents = list(texts(training))
     encoder = load_document_encoder(str(folder), precision="float32")
     expected = encoder(documents)
     model = AutoModel.from_pretrained(folder).eval()
@@ -223,5 +224,5 @@ def test_dropout_is_off_outside_training(training: Training) -> None:
 def test_documents_without_abstract_are_encoded(training: Training) -> None:
     tower, _ = build(training, form="joined")
     encoder = load_document_encoder(str(training.model), precision="float32")
-    title = texts(training).documents[-1].title
+    title = list(texts(training))[-1].title
     np.testing.assert_allclose(encode(tower, [PAPERS - 1]), encoder([Document(title)]), atol=2e-6)

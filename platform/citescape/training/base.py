@@ -8,9 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-import numpy as np
-
-from citescape.core.errors import ConfigError, SourceError, library_reason
+from citescape.core.errors import ConfigError
 from citescape.core.extras import require
 from citescape.core.progress import Progress, silent
 from citescape.embeddings.embed import embed
@@ -30,11 +28,10 @@ from citescape.runs.directory import RunDirectory, Stopwatch
 from citescape.runs.kept import KeptRun, compute_run
 from citescape.runs.step import name_runs
 from citescape.training.config import TrainConfig
-from citescape.training.texts import Texts, Tokens, tokenise
+from citescape.training.texts import Texts, Tokens, read_tokens, tokenise, write_tokens
 from citescape.training.towers import AdapterTower, OwnTower, TextTower, Tower
 
 CACHE = "base-vectors"
-_ARRAYS = ("flat", "offsets")
 
 
 class TokenRun(KeptRun):
@@ -126,8 +123,11 @@ def build_tower(
         module.load_state_dict(base.weights)
         form = base.settings.form
         mark = separator(getattr(base.own, "tokenizer", None)) if form == "sep" else ""
-        strings = [document_text(document, form, mark) for document in texts.documents]
-        return OwnTower(base.own, strings), base.settings
+
+        def read(papers: Any) -> list[str]:
+            return [document_text(document, form, mark) for document in texts.read(papers)]
+
+        return OwnTower(base.own, read), base.settings
     if config.tune == "adapter":
         settings = replace(base.settings, base=base.name)
         embedding = EmbedConfig(
@@ -138,7 +138,7 @@ def build_tower(
             precision=config.precision,
             threads=config.threads,
         )
-        corpus = make_corpus(texts.ids, texts.documents)
+        corpus = make_corpus(texts.ids, list(texts))
         run = embed(corpus, embedding, runs=runs, command=CACHE, progress=progress)
         return AdapterTower(run.vectors.values), settings
     model, tokenizer = load_transformer(base.name)
@@ -166,10 +166,8 @@ def tokenise_once(
 
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, int]:
         with clock.timed("tokenise"):  # with a copy: a tokenizer saves its last truncation
-            tokens = tokenise(texts, deepcopy(tokenizer), settings)
-        for name in _ARRAYS:
-            np.save(directory.path / f"{name}.npy", getattr(tokens, name))
-        return {"texts": len(texts.documents), "tokens": len(tokens.flat)}
+            slices = tokenise(texts, deepcopy(tokenizer), settings)
+            return {"texts": len(texts), "tokens": write_tokens(directory.path, slices)}
 
     run = compute_run(
         TokenRun,
@@ -181,19 +179,3 @@ def tokenise_once(
         libraries=("transformers", "tokenizers"),
     )
     return read_tokens(run.path)
-
-
-def read_tokens(folder: Path) -> Tokens:
-    """The token ids in a run directory, memory-mapped.
-
-    Raises:
-        SourceError: a file is missing or damaged.
-    """
-    try:
-        return Tokens(*(np.load(folder / f"{name}.npy", mmap_mode="r") for name in _ARRAYS))
-    except (OSError, ValueError, EOFError) as error:
-        raise SourceError(
-            str(folder),
-            "no-tokens",
-            f"expected arrays of token ids; found: {library_reason(error)}; move the folder away",
-        ) from None

@@ -198,7 +198,7 @@ def combine_encoders(
         source = {"task": benchmark.sha256, "texts": benchmark.corpus.hash()}
     elif not weights:
         held = _read_held_out(task)
-        texts = read_texts(store, held.ids)
+        texts = read_texts(store, held.ids, runs)
         source = {"task": hash_triplets(held), "texts": texts.sha256}
     inputs = {"parts": [hash_document_encoder(name) for name in names], **source}
 
@@ -214,7 +214,7 @@ def combine_encoders(
             vectors = []  # (papers, d) of title and whole abstract, per encoder (FLeW, section 3.3)
             for k, name in enumerate(names, 1):
                 progress(f"encoding {len(held.ids):,} papers, encoder {k} of {len(names)}")
-                vectors.append(load_document_encoder(name)(texts.documents))
+                vectors.append(load_document_encoder(name)(list(texts)))
             check_widths([part.shape[1] for part in vectors])
             progress("searching weights")
             with clock.timed("search"):

@@ -21,6 +21,7 @@ from citescape.training.texts import read_texts
 
 _ROLES = ("anchor", "positive", "negative")
 _TEXTS, _TRIPLETS = "texts.arrow", "triplets.arrow"
+_TEXT_SCHEMA = pa.schema({"id": pa.string(), "text": pa.string()})
 
 
 class TripletDataset(Dataset[dict[str, str]]):
@@ -95,19 +96,21 @@ def write_dataset(
         )
     compact = recode_triplets(selected, selected.papers)
     codes = np.stack([getattr(compact, role) for role in _ROLES]).astype(np.int32)
-    texts = read_texts(store, compact.ids, facet)
+    texts = read_texts(store, compact.ids, runs, facet)
 
     def fill(directory: RunDirectory, _clock: Stopwatch) -> dict[str, int]:
         form = "sep" if separator.strip() else "joined"
-        strings = [document_text(document, form, separator) for document in texts.documents]
-        tables = {
-            _TEXTS: pa.table({"id": texts.ids, "text": pa.array(strings, pa.string())}),
-            _TRIPLETS: pa.table(dict(zip(_ROLES, codes, strict=True))),
-        }
-        for name, table in tables.items():
-            with pa.ipc.new_file(str(directory.path / name), table.schema) as writer:
-                writer.write_table(table)
-        return {"triplets": len(compact), "papers": len(strings)}
+        written = 0
+        with pa.ipc.new_file(str(directory.path / _TEXTS), _TEXT_SCHEMA) as writer:
+            for documents in texts.slices():
+                strings = [document_text(document, form, separator) for document in documents]
+                ids = texts.ids[written : written + len(strings)]
+                writer.write_batch(pa.record_batch([ids, strings], schema=_TEXT_SCHEMA))
+                written += len(strings)
+        rows = pa.table(dict(zip(_ROLES, codes, strict=True)))
+        with pa.ipc.new_file(str(directory.path / _TRIPLETS), rows.schema) as writer:
+            writer.write_table(rows)
+        return {"triplets": len(compact), "papers": len(texts)}
 
     settings = {"side": side, "separator": separator}
     inputs = {

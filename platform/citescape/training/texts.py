@@ -1,94 +1,158 @@
-"""The texts of the papers in triplets, and their tokens as flat arrays."""
+"""The texts of the papers in triplets, mapped from a file, and their tokens as flat arrays."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+import tempfile
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from pathlib import Path
+from typing import Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.core.errors import ConfigError, StoreError, invalid_choice
+from citescape.core.errors import (
+    ConfigError,
+    SourceError,
+    StoreError,
+    invalid_choice,
+    library_reason,
+)
+from citescape.core.hashing import hash_texts
+from citescape.core.mapped_rows import MappedRows
 from citescape.core.types import FACETS, Document
 from citescape.encoders.documents import EncoderSettings, document_text, separator
+from citescape.runs.directory import check_writable
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
 _SCHEMA = pa.schema({name: pa.string() for name in ("id", "title", "abstract")})
 _SLICE = 4096
-"""Number of texts whose tokens are Python lists at one time."""
+"""Number of texts that are Python objects at one time."""
+FLAT, OFFSETS = "flat", "offsets"
+"""Arrays of `Tokens` in a folder."""
+Ids = npt.NDArray[np.int32]
+"""(tokens,) of a text."""
 
 
-@dataclass(frozen=True)
 class Texts:
-    """Titles and abstracts of papers."""
+    """Titles and abstracts of papers, read from a table when they are used."""
 
-    ids: pa.StringArray
-    """(papers,) ascending."""
-    documents: tuple[Document, ...]
-    titles_only: int
-    """Papers without an abstract (or without that part of it)."""
+    def __init__(self, ids: pa.StringArray, table: pa.Table) -> None:
+        """Reads all texts once, for their hash and counts.
 
-    @property
-    def sha256(self) -> str:
-        """Hash of ids and texts, 64 digits."""
+        Args:
+            ids: (papers,) distinct ids, ascending.
+            table: `id`, `title` and `abstract` without nulls, a row for each of these papers in any
+                order; may be mapped from a file.
+        """
+        self.ids = ids
+        known = table["id"].combine_chunks()
+        self._rows = pc.index_in(ids, value_set=known).to_numpy().astype(np.int64)
+        self._table = MappedRows(table.select(["title", "abstract"]))
         digest = hashlib.sha256()
-        for id_, document in zip(self.ids.to_pylist(), self.documents, strict=True):
+        self.titles_only = 0
+        """Papers without an abstract (or without that part of it)."""
+        self.empty: list[str] = []
+        """Ids of papers with neither title nor abstract."""
+        for id_, document in zip(map(str, ids), self, strict=True):
             digest.update(f"{id_}\0{document.title}\0{document.abstract}\0".encode())
-        return digest.hexdigest()
+            self.titles_only += not document.abstract
+            if not f"{document.title} {document.abstract}".strip():
+                self.empty.append(id_)
+        self.sha256 = digest.hexdigest()
+        """Hash of ids and texts, 64 digits."""
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __iter__(self) -> Iterator[Document]:
+        """The documents in the order of their ids."""
+        for documents in self.slices():
+            yield from documents
+
+    def slices(self) -> Iterator[list[Document]]:
+        """The documents in the order of their ids, some thousands at a time."""
+        for start in range(0, len(self), _SLICE):
+            yield self.read(np.arange(start, min(start + _SLICE, len(self))))
+
+    def read(self, papers: npt.NDArray[Any]) -> list[Document]:
+        """Documents of some papers, by their positions in `ids`."""
+        rows = self._rows[papers]
+        order = np.argsort(rows)
+        taken = self._table.take(rows[order])
+        documents = np.empty(len(rows), object)
+        columns = (taken[name].to_pylist() for name in ("title", "abstract"))
+        documents[order] = [Document(*pair) for pair in zip(*columns, strict=True)]
+        return list(documents)
 
 
-def read_texts(store: GraphStore, ids: pa.StringArray, facet: str = "") -> Texts:
-    """Texts of papers.
+def read_texts(store: GraphStore, ids: pa.StringArray, folder: Path, facet: str = "") -> Texts:
+    """Texts of papers, copied to a file without a name, which ends with their last use.
+
+    Memory is that of the ids: texts are on disk, so that each process of a training can have them.
 
     Args:
         store: holds titles and abstracts.
         ids: distinct ids, ascending.
+        folder: where the file is.
         facet: background, method or result: the abstract is that part of it, which may be empty
             (FLeW, section 3.3). Empty for the whole abstract.
 
     Raises:
-        ConfigError: no such facet, or no abstract is split into facets.
+        ConfigError: no such facet, no abstract is split into facets, or the folder is not writable.
         StoreError: papers are not in the store, or have neither title nor abstract.
     """
     if facet and facet not in FACETS:
         raise invalid_choice("facet", facet, FACETS)
-    columns = {"id": "id", "title": "title", "abstract": facet or "abstract"}
-    parts = [_SCHEMA.empty_table()]
-    for batch in store.read_batches(query("training/documents")):
-        rows = pa.table(batch)
-        rows = rows.filter(pc.is_in(rows["id"].cast(pa.string()), value_set=ids))
-        read = {name: rows[column].cast(pa.string()) for name, column in columns.items()}
-        parts.append(pa.table({name: pc.fill_null(texts, "") for name, texts in read.items()}))
-    table = pa.concat_tables(parts).sort_by("id")
-    if table.num_rows < len(ids):
-        absent = pc.invert(pc.is_in(ids, value_set=table["id"].combine_chunks()))
-        example = ids.filter(absent)[0].as_py()
+    table = _copy_texts(store, ids, folder, facet or "abstract")
+    absent = ids.filter(pc.invert(pc.is_in(ids, value_set=table["id"].combine_chunks())))
+    if len(absent):
         raise StoreError(
-            f"{len(ids) - table.num_rows:,} of {len(ids):,} papers of the triplets are not in "
-            f"{store.location}, such as {example}; expected the store they were sampled from"
+            f"{len(absent):,} of {len(ids):,} papers of the triplets are not in "
+            f"{store.location}, such as {absent[0].as_py()}; expected the store they were sampled "
+            "from"
         )
-    titles, abstracts = table["title"].to_pylist(), table["abstract"].to_pylist()
-    documents = tuple(Document(*pair) for pair in zip(titles, abstracts, strict=True))
-    if facet and not any(document.abstract for document in documents):
+    texts = Texts(ids, table)
+    if facet and texts.titles_only == len(texts):
         raise ConfigError(
-            f"none of {len(documents):,} abstracts has a part {facet}; run "
+            f"none of {len(texts):,} abstracts has a part {facet}; run "
             "`platform text abstracts label` first"
         )
-    empty = [k for k, d in enumerate(documents) if not f"{d.title} {d.abstract}".strip()]
-    if empty:
+    if texts.empty:
         part = f"a part {facet} of the abstract" if facet else "abstract"
         remedy = ", with these papers in `--exclude`" if facet else ": sampling skips such papers"
         raise StoreError(
-            f"{len(empty):,} papers of the triplets have neither title nor {part}, "
-            f"such as {ids[empty[0]].as_py()}; sample again{remedy}"
+            f"{len(texts.empty):,} papers of the triplets have neither title nor {part}, "
+            f"such as {texts.empty[0]}; sample again{remedy}"
         )
-    return Texts(ids, documents, sum(not document.abstract for document in documents))
+    return texts
+
+
+def _copy_texts(store: GraphStore, ids: pa.StringArray, folder: Path, abstract: str) -> pa.Table:
+    """Rows of these papers, perhaps of some others with the same hash."""
+    check_writable(folder)
+    hashes = np.sort(hash_texts(pa.chunked_array([ids])))
+    columns = {"id": "id", "title": "title", "abstract": abstract}
+    with tempfile.TemporaryFile(dir=folder) as file:
+        with pa.ipc.new_file(file, _SCHEMA) as writer:
+            for batch in store.read_batches(query("training/documents")):
+                rows = pa.table(
+                    {
+                        name: pc.fill_null(batch[column].cast(pa.string()), "")
+                        for name, column in columns.items()
+                    }
+                )
+                own = hash_texts(rows["id"])
+                near = np.searchsorted(hashes, own)
+                writer.write_table(rows.filter(hashes.take(near, mode="clip") == own))
+        file.flush()
+        mapped = np.memmap(file, np.uint8, "r")
+    return pa.ipc.open_file(pa.py_buffer(mapped)).read_all()
 
 
 @dataclass(frozen=True)
@@ -115,8 +179,8 @@ class Tokens:
         return ids, mask.astype(np.int64)
 
 
-def tokenise(texts: Texts, tokenizer: Any, settings: EncoderSettings) -> Tokens:
-    """Token ids of the texts, as the encoder reads them.
+def tokenise(texts: Texts, tokenizer: Any, settings: EncoderSettings) -> Iterator[list[Ids]]:
+    """Token ids of each text, as the encoder reads it, some thousands of texts at a time.
 
     Args:
         texts: titles and abstracts.
@@ -124,24 +188,70 @@ def tokenise(texts: Texts, tokenizer: Any, settings: EncoderSettings) -> Tokens:
         settings: form of the text and maximum number of tokens.
     """
     mark = separator(tokenizer) if settings.form == "sep" else ""
-    strings = (document_text(document, settings.form, mark) for document in texts.documents)
+    strings = (document_text(document, settings.form, mark) for document in texts)
     return tokenise_texts(tokenizer, strings, settings.max_tokens)
 
 
-def tokenise_texts(tokenizer: Any, texts: Iterable[str], max_tokens: int, **options: Any) -> Tokens:
-    """Token ids of texts.
+def tokenise_texts(
+    tokenizer: Any, texts: Iterable[str], max_tokens: int, **options: Any
+) -> Iterator[list[Ids]]:
+    """Token ids of each text, some thousands of texts at a time.
 
     Args:
         tokenizer: tokenizer of transformers.
-        texts: read once, so that not all token lists are in memory.
+        texts: read as their tokens are used.
         max_tokens: maximum tokens per text; longer texts are cut.
         options: further options of the tokenizer.
     """
-    lengths: list[int] = []
-    parts: list[npt.NDArray[np.int32]] = [np.empty(0, np.int32)]
     remaining = iter(texts)
     while batch := list(islice(remaining, _SLICE)):
         ids = tokenizer(batch, truncation=True, max_length=max_tokens, **options)["input_ids"]
-        lengths += map(len, ids)
-        parts.append(np.concatenate([np.asarray(row, np.int32) for row in ids]))
-    return Tokens(np.concatenate(parts), np.append(0, np.cumsum(lengths)).astype(np.int64))
+        yield [np.asarray(row, np.int32) for row in ids]
+
+
+def join_tokens(slices: Iterable[list[Ids]]) -> Tokens:
+    """Token ids of texts in memory."""
+    rows = [row for part in slices for row in part]
+    lengths = np.array([0, *map(len, rows)], np.int64)
+    return Tokens(np.concatenate([np.empty(0, np.int32), *rows]), np.cumsum(lengths))
+
+
+def write_tokens(folder: Path, slices: Iterable[list[Ids]]) -> int:
+    """Writes token ids of texts, a slice of them in memory.
+
+    Returns:
+        Their number.
+    """
+    lengths = [np.zeros(1, np.int64)]
+    with (folder / f"{FLAT}.npy").open("wb") as file:
+        _write_header(file, 0)
+        for rows in slices:
+            file.write(np.concatenate(rows).tobytes())
+            lengths.append(np.array([len(row) for row in rows], np.int64))
+        offsets = np.cumsum(np.concatenate(lengths))
+        file.seek(0)
+        _write_header(file, int(offsets[-1]))
+    np.save(folder / f"{OFFSETS}.npy", offsets)
+    return int(offsets[-1])
+
+
+def _write_header(file: BinaryIO, tokens: int) -> None:
+    """NumPy's header of an array (tokens,); it has the same length for every number."""
+    header = {"descr": "<i4", "fortran_order": False, "shape": (tokens,)}
+    np.lib.format.write_array_header_1_0(file, header)
+
+
+def read_tokens(folder: Path) -> Tokens:
+    """The token ids in a folder, memory-mapped.
+
+    Raises:
+        SourceError: a file is missing or damaged.
+    """
+    try:
+        return Tokens(*(np.load(folder / f"{name}.npy", mmap_mode="r") for name in (FLAT, OFFSETS)))
+    except (OSError, ValueError, EOFError) as error:
+        raise SourceError(
+            str(folder),
+            "no-tokens",
+            f"expected arrays of token ids; found: {library_reason(error)}; move the folder away",
+        ) from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -177,13 +177,14 @@ class OwnModule(torch.nn.Module):
 class OwnTower:
     """Trains an encoder of your own; the texts of an update are one pass."""
 
-    def __init__(self, encoder: OwnEncoder, texts: Sequence[str]) -> None:
+    def __init__(self, encoder: OwnEncoder, read: Callable[[Any], list[str]]) -> None:
+        """Takes an encoder, and a function that returns the texts of some papers."""
         self.module = OwnModule(encoder)
-        self._encoder, self._texts = encoder, texts
+        self._encoder, self._read = encoder, read
 
     def inputs(self, papers: Any, device: torch.device) -> tuple[Any, Any]:
         """Features of all texts together."""
-        tokenised = self._encoder.tokenize([self._texts[k] for k in papers])
+        tokenised = self._encoder.tokenize(self._read(papers))
         features = {
             name: value.to(device) if isinstance(value, torch.Tensor) else value
             for name, value in tokenised.items()

@@ -16,7 +16,7 @@ from citescape.encoders.device import choose_device
 from citescape.encoders.own import OWN, OwnEncoder
 from citescape.encoders.pretrained import resolve_precision
 from citescape.encoders.randomness import fixed_randomness
-from citescape.runs.directory import Stopwatch, check_writable, default_runs, record_run
+from citescape.runs.directory import Stopwatch, default_runs, record_run
 from citescape.runs.step import name_runs
 from citescape.sampling.fingerprint import hash_triplets, recode
 from citescape.sampling.labels import LEAKS
@@ -124,7 +124,6 @@ def read_training_data(
         ConfigError: no triplets to train on, or with `patience` none to validate on; no such
             encoder or teacher; or `runs` cannot be written.
     """
-    check_writable(runs)
     compact = recode(triplets)
     if compact.validation.all():
         raise ConfigError(
@@ -137,7 +136,7 @@ def read_training_data(
             "validation; expected some: sample more, or with a larger --validation"
         )
     base = use_own_encoder(encoder, config) if encoder is not None else find_base(config, runs)
-    texts = read_texts(store, compact.ids, facet)
+    texts = read_texts(store, compact.ids, runs, facet)
     inputs = {
         "triplets": hash_triplets(compact),
         "texts": texts.sha256,
@@ -197,7 +196,7 @@ def train_encoder(
             "sampled": triplets.run,
             "validation": held,
             "measured": len(task.held),
-            "papers": len(texts.documents),
+            "papers": len(texts),
             "titles_only": texts.titles_only,
             **({"teacher_papers": data.teacher.papers} if data.teacher else {}),
             **({"leaks": LEAKS} if triplets.uses_gold_labels else {}),

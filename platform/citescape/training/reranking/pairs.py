@@ -12,7 +12,7 @@ import torch
 from citescape.core.errors import ConfigError
 from citescape.encoders.tokens import padded_width
 from citescape.training.reranking.vectors import Floats, PairVectors
-from citescape.training.texts import tokenise_texts
+from citescape.training.texts import join_tokens, tokenise_texts
 
 Ints = npt.NDArray[Any]
 
@@ -78,7 +78,8 @@ class PairTokens:
                 f"{self._frame.size} of them are special tokens"
             )
         self._sides = tuple(
-            tokenise_texts(tokenizer, side, self.room, add_special_tokens=False) for side in texts
+            join_tokens(tokenise_texts(tokenizer, side, self.room, add_special_tokens=False))
+            for side in texts
         )
 
     def cut(self, queries: Ints, candidates: Ints) -> tuple[Ints, Ints]:
