@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import resource
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO
@@ -19,6 +17,7 @@ from citescape.core.files import check_absent, check_folder, find_strays, name_f
 from citescape.mapping.exports.attributed import AttributedNetwork
 from citescape.mapping.exports.formats import FORMATS
 from citescape.networks.network import build_network
+from tests.disk import small_disk
 
 _NONE = np.array([], int)
 _IDS = pa.array(["a"])
@@ -80,17 +79,6 @@ def test_existing_files_stay_when_writing_fails(
         write_files({tmp_path / "a": text(b"new"), tmp_path / "b": part})
     assert os.listdir(tmp_path) == ["a"]
     assert (tmp_path / "a").read_bytes() == b"old"
-
-
-@contextmanager
-def small_disk(size: int) -> Iterator[None]:
-    """The kernel refuses files of more bytes, as it would on a full disk."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 @pytest.mark.parametrize("form", FORMATS)

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citescape.core.errors import ConfigError, StoreError
+from citescape.core.errors import ConfigError, OutputError, StoreError
 from citescape.core.types import Document
 from citescape.encoders.documents import EncoderSettings
 from citescape.store.graph_store import GraphStore
@@ -26,6 +26,7 @@ from citescape.training.texts import (
     tokenise,
     write_tokens,
 )
+from tests.disk import small_disk
 from tests.importance.conftest import insert
 from tests.training.conftest import PAPERS, paper_id, papers
 
@@ -81,6 +82,13 @@ def test_missing_texts_are_refused(store: GraphStore, fill: Fill, tmp_path: Path
         read_texts(store, pa.array(["x"]), tmp_path)
     with pytest.raises(StoreError, match=r"a part method .* such as y; .*`--exclude`"):
         read_texts(store, pa.array([paper_id(1), "y"]), tmp_path, "method")
+
+
+def test_a_full_disk_is_named(store: GraphStore, fill: Fill, tmp_path: Path) -> None:
+    fill(store)
+    message = "File too large; make room and run the same command again"
+    with small_disk(100), pytest.raises(OutputError, match=message):
+        read_texts(store, ids(1, 2), tmp_path / "runs")
 
 
 def test_the_hash_depends_on_ids_and_texts() -> None:

@@ -24,6 +24,7 @@ from citescape.core.errors import (
 )
 from citescape.core.hashing import hash_texts
 from citescape.core.mapped_rows import MappedRows
+from citescape.core.outputs import filling
 from citescape.core.types import FACETS, Document
 from citescape.encoders.documents import EncoderSettings, document_text, separator
 from citescape.runs.directory import check_writable
@@ -105,6 +106,7 @@ def read_texts(store: GraphStore, ids: pa.StringArray, folder: Path, facet: str 
 
     Raises:
         ConfigError: no such facet, no abstract is split into facets, or the folder is not writable.
+        OutputError: the disk is full.
         StoreError: papers are not in the store, or have neither title nor abstract.
     """
     if facet and facet not in FACETS:
@@ -138,7 +140,7 @@ def _copy_texts(store: GraphStore, ids: pa.StringArray, folder: Path, abstract: 
     check_writable(folder)
     hashes = np.sort(hash_texts(pa.chunked_array([ids])))
     columns = {"id": "id", "title": "title", "abstract": abstract}
-    with tempfile.TemporaryFile(dir=folder) as file:
+    with filling(folder, folder / "texts"), tempfile.TemporaryFile(dir=folder) as file:
         with pa.ipc.new_file(file, _SCHEMA) as writer:
             for batch in store.read_batches(query("training/documents")):
                 rows = pa.table(

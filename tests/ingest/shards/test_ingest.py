@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import resource
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from citescape.ingest.shards.graph import ShardedGraph
 from citescape.ingest.shards.ingest import ShardedIngest, ingest_shards
 from citescape.loaders.documents import SourceDocument
 from citescape.store.graph_store import GraphStore
+from tests.disk import small_disk
 from tests.ingest.converters import as_openalex, as_s2orc, as_tei
 from tests.ingest.papers import load, small_corpus, write_files
 from tests.ingest.random_changes import SOURCES, _paper, _works, load_papers
@@ -147,15 +147,9 @@ def test_a_full_disk_stops_with_a_clear_line_and_loses_nothing(
 ) -> None:
     expected = rows_of_graph(graph_of(into(tmp_path / "whole", corpus, parts=2)))
     folder = tmp_path / "shards"
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    sizes = (1_000, 8_000, 14_000)
-    for most in sizes:  # bytes of a file, in place of those that are left on a disk
-        resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
-        try:
-            with pytest.raises(StoreError, match="File too large"):
-                into(folder, corpus, parts=2)
-        finally:
-            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    for size in (1_000, 8_000, 14_000):
+        with small_disk(size), pytest.raises(StoreError, match="File too large"):
+            into(folder, corpus, parts=2)
         assert not [path for path in folder.rglob("*") if path.name.endswith(".part")]
     result = into(folder, corpus, parts=2)
     assert differing(expected, rows_of_graph(graph_of(result))) == set()
