@@ -42,7 +42,8 @@ from citescape.ingest.shards.labels import (
 from citescape.ingest.shards.settings import ShardStep
 from citescape.runs.context import Context
 from citescape.runs.result import Result, Summary
-from citescape.store.graph_store import Change, open_store
+from citescape.store.graph_store import Change
+from citescape.store.ladybug.adapter import LadybugStore
 from citescape.store.schema import REL, TABLE
 from citescape.store.statements import key_columns, read_text
 from citescape.text.labeller import RULES
@@ -303,7 +304,7 @@ def label_papers(
         with (
             unwatched(),
             TemporaryDirectory() as place,
-            closing(open_store(f"{place}/papers.lbug")) as store,
+            closing(LadybugStore.open(f"{place}/papers.lbug", threads=1)) as store,
         ):
             store.apply(_fill(graph, part, papers, labeller.reads))
             result = labeller.label(store, loaded, **settings)

@@ -81,11 +81,16 @@ class LadybugStore:
     dialect = "ladybug"
 
     def __init__(
-        self, database: ladybug.Database, location: str, *, read_only: bool = False
+        self,
+        database: ladybug.Database,
+        location: str,
+        *,
+        read_only: bool = False,
+        threads: int = 0,
     ) -> None:
         self.location = location
-        self._database, self._read_only = database, read_only
-        self._connection = ladybug.Connection(database)
+        self._database, self._read_only, self._threads = database, read_only, threads
+        self._connection = ladybug.Connection(database, num_threads=threads)
         self._in_transaction = self._is_closed = False
         self._file = WatchedFile.at(Path(location), in_use=True)
         self._end_writing: weakref.finalize[..., LadybugStore] | None = None
@@ -100,6 +105,7 @@ class LadybugStore:
         create: bool = True,
         upgrade: Upgrade | None = None,
         buffer_bytes: int = BUFFER_BYTES,
+        threads: int = 0,
     ) -> LadybugStore:
         """Opens the file at `location`, creating it and its schema, or new tables, if allowed.
 
@@ -109,6 +115,7 @@ class LadybugStore:
             create: creates file and schema if missing.
             upgrade: upgrades a store of an earlier version, see `open_store`.
             buffer_bytes: memory for pages.
+            threads: number of threads of a statement; 0 for one per core.
 
         Raises:
             StoreLockedError: another process writes to it.
@@ -119,7 +126,7 @@ class LadybugStore:
         if not path.exists() and not create:
             raise no_store(location)
         database = open_database(path, read_only, buffer_bytes)
-        store = cls(database, location, read_only=read_only)
+        store = cls(database, location, read_only=read_only, threads=threads)
         try:
             watch_store(store._file)
             if upgrade and not read_only:
@@ -447,7 +454,7 @@ class LadybugStore:
                 self._execute("ROLLBACK", {})
             self.close()  # raises if the file was replaced, so that no new file is created
             self._database = open_database(Path(self.location), read_only=False)
-            self._connection = ladybug.Connection(self._database)
+            self._connection = ladybug.Connection(self._database, num_threads=self._threads)
             self._is_closed = False
             self._hold()
             raise
@@ -462,7 +469,7 @@ class LadybugStore:
         """
         if not self._in_transaction:
             self._connection.close()
-            self._connection = ladybug.Connection(self._database)
+            self._connection = ladybug.Connection(self._database, num_threads=self._threads)
             pa.default_memory_pool().release_unused()
             with suppress(OSError, AttributeError):  # other C libraries have no malloc_trim
                 ctypes.CDLL(None).malloc_trim(0)
