@@ -156,6 +156,7 @@ def training(tmp_path: Path, filled: Path, models: tuple[Path, Path]) -> Iterato
     store = open_store(str(shutil.copy(filled, tmp_path / "corpus.lbug")))
     table, file = triplet_table(), tmp_path / "triplets.parquet"
     pq.write_table(table, file)
+    (tmp_path / "runs").mkdir()
     yield Training(store, from_table(table), file, *models, tmp_path / "runs")
     store.close()
 

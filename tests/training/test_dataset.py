@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Mapping
+from typing import Any
+from unittest import mock
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from torch.utils.data import DataLoader
@@ -14,11 +18,12 @@ from citescape.training.dataset import TripletDataset
 from tests.training.conftest import Training, paper_id, papers
 
 
+def text_of(row: Mapping[str, Any]) -> str:
+    return f"{row['title']} {row.get('abstract', '')}".rstrip()
+
+
 def expect(training: Training, *, held: bool) -> list[dict[str, str]]:
-    texts = {
-        paper_id(k): f"{row['title']} {row.get('abstract', '')}".rstrip()
-        for k, row in enumerate(papers())
-    }
+    texts = {paper_id(k): text_of(row) for k, row in enumerate(papers())}
     rows = (
         training.triplets.select_rows(training.triplets.validation == held).to_table().to_pylist()
     )
@@ -52,6 +57,16 @@ def test_sides_and_separators(corpus: Corpus, training: Training) -> None:
         held[len(held)]
     marked = corpus.dataset(str(training.file), separator=" [SEP] ")
     assert " [SEP] " in marked[0]["anchor"]
+
+
+def test_texts_are_written_slice_by_slice(corpus: Corpus, training: Training) -> None:
+    with mock.patch("citescape.training.texts._SLICE", 3):
+        sliced = corpus.dataset(str(training.file), separator=" ")
+    rows = pa.ipc.open_file(sliced.path / "texts.arrow").read_all().to_pylist()
+    texts = {paper_id(k): text_of(row) for k, row in enumerate(papers())}
+    used = training.triplets.select_rows(~training.triplets.validation).papers.to_pylist()
+    assert len(used) > 6
+    assert rows == [{"id": id_, "text": texts[id_]} for id_ in used]
 
 
 def test_a_dataset_is_written_once_and_pickled_by_path(corpus: Corpus, training: Training) -> None:

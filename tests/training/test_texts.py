@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate, chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 from unittest import mock
 
 import numpy as np
@@ -14,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citescape.core.errors import ConfigError, OutputError, StoreError
+from citescape.core.hashing import hash_texts
 from citescape.core.types import Document
 from citescape.encoders.documents import EncoderSettings
 from citescape.store.graph_store import GraphStore
@@ -49,6 +53,7 @@ def test_titles_and_abstracts_are_read(store: GraphStore, fill: Fill, tmp_path: 
     """In the given order; missing abstracts are empty and counted."""
     written = papers()
     wanted = (2, 5, 11, PAPERS - 1)
+    (tmp_path / "runs").mkdir()
     result = read_texts(fill(store), ids(*wanted), tmp_path / "runs")
     assert result.ids.equals(ids(*wanted))
     expected = [Document(written[k]["title"], written[k].get("abstract", "")) for k in wanted]
@@ -84,11 +89,38 @@ def test_missing_texts_are_refused(store: GraphStore, fill: Fill, tmp_path: Path
         read_texts(store, pa.array([paper_id(1), "y"]), tmp_path, "method")
 
 
+class Batches:
+    """A store that returns papers in several batches."""
+
+    location = "batches"
+
+    def __init__(self, numbers: Sequence[Sequence[int]]) -> None:
+        self.numbers = numbers
+
+    def read_batches(self, text: object) -> Iterator[pa.RecordBatch]:
+        for numbers in self.numbers:
+            texts = {name: [f"{name} {k}" for k in numbers] for name in ("title", "abstract")}
+            columns = {"id": [paper_id(k) for k in numbers], **texts}
+            schema = pa.schema({name: pa.string() for name in columns})
+            yield pa.RecordBatch.from_pydict(columns, schema)
+
+
+@pytest.mark.parametrize("hash_", [hash_texts, lambda texts: np.zeros(len(texts), np.uint64)])
+def test_texts_of_many_batches(hash_: Callable[..., Any], tmp_path: Path) -> None:
+    """Some of them empty; papers with the hash of another one are not mistaken for it."""
+    store: Any = Batches([[5, 1], [], [3], [2, 4]])
+    with mock.patch("citescape.training.texts.hash_texts", hash_):
+        result = read_texts(store, ids(1, 2, 5), tmp_path)
+        with pytest.raises(StoreError, match="1 of 2 papers"):
+            read_texts(store, ids(1, 7), tmp_path)
+    assert list(result) == [Document(f"title {k}", f"abstract {k}") for k in (1, 2, 5)]
+
+
 def test_a_full_disk_is_named(store: GraphStore, fill: Fill, tmp_path: Path) -> None:
     fill(store)
     message = "File too large; make room and run the same command again"
     with small_disk(100), pytest.raises(OutputError, match=message):
-        read_texts(store, ids(1, 2), tmp_path / "runs")
+        read_texts(store, ids(1, 2), tmp_path)
 
 
 def test_the_hash_depends_on_ids_and_texts() -> None:
@@ -100,6 +132,8 @@ def test_the_hash_depends_on_ids_and_texts() -> None:
         make_texts(ids(1, 2), (Document("A"), Document("b", "C"))),
     )
     assert [other.sha256 == texts.sha256 for other in others] == [True, False, False, False]
+    content = f"{paper_id(1)}\0A\0b\0{paper_id(2)}\0C\0\0"
+    assert texts.sha256 == hashlib.sha256(content.encode()).hexdigest()
 
 
 @given(st.permutations(range(7)), st.sets(st.integers(0, 6), min_size=1), st.integers(1, 3))
@@ -115,6 +149,8 @@ def test_texts_do_not_depend_on_the_order_of_rows(
     with mock.patch("citescape.training.texts._SLICE", slice_):
         result = Texts(pa.array([f"p{k}" for k in chosen]), batches)
         assert list(result) == [Document(*rows[k][1:]) for k in chosen]
+    content = "".join(f"{text}\0" for k in chosen for text in rows[k])
+    assert result.sha256 == hashlib.sha256(content.encode()).hexdigest()
     assert result.titles_only == (3 in wanted)
 
 
@@ -172,16 +208,21 @@ def test_no_texts_have_no_tokens() -> None:
     assert (result.flat.tolist(), result.offsets.tolist()) == ([], [0])
 
 
-@given(st.lists(st.lists(st.lists(st.integers(0, 2**31 - 1), min_size=1), min_size=1)))
-def test_tokens_are_written_slice_by_slice(slices: list[list[list[int]]]) -> None:
-    arrays = [[np.array(row, np.int32) for row in part] for part in slices]
-    expected = join_tokens(arrays)
+@given(st.lists(st.lists(st.lists(st.integers(0, 2**31 - 1)), min_size=1)))
+def test_tokens_are_joined_and_written_part_by_part(parts: list[list[list[int]]]) -> None:
+    rows = [row for part in parts for row in part]
+    flat, offsets = [k for row in rows for k in row], [0, *accumulate(map(len, rows))]
+    tokens = [
+        Tokens(np.array(list(chain.from_iterable(part)), np.int32), np.cumsum([0, *map(len, part)]))
+        for part in parts
+    ]
+    joined = join_tokens(tokens)
+    assert (joined.flat.tolist(), joined.offsets.tolist()) == (flat, offsets)
     with TemporaryDirectory() as folder:
-        assert write_tokens(Path(folder), arrays) == len(expected.flat)
+        assert write_tokens(Path(folder), tokens) == len(flat)
         result = read_tokens(Path(folder))
-        assert result.flat.tolist() == expected.flat.tolist()
-        assert result.offsets.tolist() == expected.offsets.tolist()
-        assert np.load(Path(folder) / "flat.npy").dtype == np.int32
+        assert (result.flat.tolist(), result.offsets.tolist()) == (flat, offsets)
+        assert (result.flat.dtype, result.offsets.dtype) == (np.int32, np.int64)
 
 
 def test_token_ids_are_padded() -> None:

@@ -187,15 +187,29 @@ def filling(
     Raises:
         OutputError: another process deleted or moved the folder, or the disk is full.
     """
+    with naming_full_disk(place.parent):
+        try:
+            yield
+        except OSError as error:
+            if created() and not (aside.exists() or place.exists()):
+                raise _lost(place, _GONE, is_store=False) from error
+            raise
+
+
+@contextmanager
+def naming_full_disk(folder: Path) -> Iterator[None]:
+    """Says what to do if the disk of a folder is full.
+
+    Raises:
+        OutputError: a file could not be written, because the disk or a quota is full.
+    """
     try:
         yield
     except OSError as error:
-        if created() and not (aside.exists() or place.exists()):
-            raise _lost(place, _GONE, is_store=False) from error
         if error.errno not in _NO_ROOM:
             raise
         raise OutputError(
-            f"{place.parent}: {os.strerror(error.errno)}; make room and run the same command again"
+            f"{folder}: {os.strerror(error.errno)}; make room and run the same command again"
         ) from error
 
 

@@ -304,6 +304,7 @@ def label_papers(
         with (
             unwatched(),
             TemporaryDirectory() as place,
+            # one thread: a cluster counts a task as one core, and there is a task for each
             closing(LadybugStore.open(f"{place}/papers.lbug", threads=1)) as store,
         ):
             store.apply(_fill(graph, part, papers, labeller.reads))

@@ -178,6 +178,7 @@ def combine_encoders(
     Raises:
         ConfigError: not one of task, benchmark and weights, invalid weights, encoders that cannot
             be summed, or a task without validation triplets.
+        OutputError, StoreError: see `read_texts`.
     """
     runs = runs or default_runs(store.location)
     check_writable(runs)

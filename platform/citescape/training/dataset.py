@@ -13,7 +13,7 @@ from torch.utils.data import Dataset
 
 from citescape.core.errors import ConfigError
 from citescape.encoders.documents import document_text
-from citescape.runs.directory import RunDirectory, Stopwatch
+from citescape.runs.directory import RunDirectory, Stopwatch, check_writable
 from citescape.runs.kept import KeptRun, compute_run
 from citescape.sampling.triplets import SIDES, Triplets, recode_triplets
 from citescape.store.graph_store import GraphStore
@@ -81,7 +81,8 @@ def write_dataset(
         separator: separator of title and abstract: that of your encoder's tokenizer, or a space.
 
     Raises:
-        ConfigError: no triplets on this side.
+        ConfigError: no triplets on this side, or `runs` cannot be written.
+        OutputError: the disk is full.
         StoreError: papers of the triplets are not in the store, or have no text.
     """
     selected = (
@@ -94,6 +95,7 @@ def write_dataset(
             f"{len(triplets):,} triplets, but none with split {side!r}; expected one or more: use "
             "another side, or sample with another --validation"
         )
+    check_writable(runs)
     compact = recode_triplets(selected, selected.papers)
     codes = np.stack([getattr(compact, role) for role in _ROLES]).astype(np.int32)
     texts = read_texts(store, compact.ids, runs, facet)

@@ -24,20 +24,16 @@ from citescape.core.errors import (
 )
 from citescape.core.hashing import hash_texts
 from citescape.core.mapped_rows import MappedRows
-from citescape.core.outputs import filling
+from citescape.core.outputs import naming_full_disk
 from citescape.core.types import FACETS, Document
 from citescape.encoders.documents import EncoderSettings, document_text, separator
-from citescape.runs.directory import check_writable
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
 _SCHEMA = pa.schema({name: pa.string() for name in ("id", "title", "abstract")})
 _SLICE = 4096
 """Number of texts that are Python objects at one time."""
-FLAT, OFFSETS = "flat", "offsets"
-"""Arrays of `Tokens` in a folder."""
-Ids = npt.NDArray[np.int32]
-"""(tokens,) of a text."""
+_FLAT, _OFFSETS = "flat.npy", "offsets.npy"
 
 
 class Texts:
@@ -58,13 +54,13 @@ class Texts:
         digest = hashlib.sha256()
         self.titles_only = 0
         """Papers without an abstract (or without that part of it)."""
-        self.empty: list[str] = []
+        self.without_text: list[str] = []
         """Ids of papers with neither title nor abstract."""
         for id_, document in zip(map(str, ids), self, strict=True):
             digest.update(f"{id_}\0{document.title}\0{document.abstract}\0".encode())
             self.titles_only += not document.abstract
             if not f"{document.title} {document.abstract}".strip():
-                self.empty.append(id_)
+                self.without_text.append(id_)
         self.sha256 = digest.hexdigest()
         """Hash of ids and texts, 64 digits."""
 
@@ -93,19 +89,19 @@ class Texts:
 
 
 def read_texts(store: GraphStore, ids: pa.StringArray, folder: Path, facet: str = "") -> Texts:
-    """Texts of papers, copied to a file without a name, which ends with their last use.
+    """Texts of papers, copied to an unlinked file, whose space is freed after their last use.
 
-    Memory is that of the ids: texts are on disk, so that each process of a training can have them.
+    Once they are read, the memory is that of the ids.
 
     Args:
         store: holds titles and abstracts.
-        ids: distinct ids, ascending.
-        folder: where the file is.
+        ids: one or more distinct ids, ascending.
+        folder: where the file is; must exist.
         facet: background, method or result: the abstract is that part of it, which may be empty
             (FLeW, section 3.3). Empty for the whole abstract.
 
     Raises:
-        ConfigError: no such facet, no abstract is split into facets, or the folder is not writable.
+        ConfigError: no such facet, or no abstract is split into facets.
         OutputError: the disk is full.
         StoreError: papers are not in the store, or have neither title nor abstract.
     """
@@ -125,22 +121,21 @@ def read_texts(store: GraphStore, ids: pa.StringArray, folder: Path, facet: str 
             f"none of {len(texts):,} abstracts has a part {facet}; run "
             "`platform text abstracts label` first"
         )
-    if texts.empty:
+    if texts.without_text:
         part = f"a part {facet} of the abstract" if facet else "abstract"
         remedy = ", with these papers in `--exclude`" if facet else ": sampling skips such papers"
         raise StoreError(
-            f"{len(texts.empty):,} papers of the triplets have neither title nor {part}, "
-            f"such as {texts.empty[0]}; sample again{remedy}"
+            f"{len(texts.without_text):,} papers of the triplets have neither title nor {part}, "
+            f"such as {texts.without_text[0]}; sample again{remedy}"
         )
     return texts
 
 
 def _copy_texts(store: GraphStore, ids: pa.StringArray, folder: Path, abstract: str) -> pa.Table:
     """Rows of these papers, perhaps of some others with the same hash."""
-    check_writable(folder)
     hashes = np.sort(hash_texts(pa.chunked_array([ids])))
     columns = {"id": "id", "title": "title", "abstract": abstract}
-    with filling(folder, folder / "texts"), tempfile.TemporaryFile(dir=folder) as file:
+    with naming_full_disk(folder), tempfile.TemporaryFile(dir=folder) as file:
         with pa.ipc.new_file(file, _SCHEMA) as writer:
             for batch in store.read_batches(query("training/documents")):
                 rows = pa.table(
@@ -181,8 +176,8 @@ class Tokens:
         return ids, mask.astype(np.int64)
 
 
-def tokenise(texts: Texts, tokenizer: Any, settings: EncoderSettings) -> Iterator[list[Ids]]:
-    """Token ids of each text, as the encoder reads it, some thousands of texts at a time.
+def tokenise(texts: Texts, tokenizer: Any, settings: EncoderSettings) -> Iterator[Tokens]:
+    """Token ids of the texts, as the encoder reads them, some thousands of texts at a time.
 
     Args:
         texts: titles and abstracts.
@@ -196,8 +191,8 @@ def tokenise(texts: Texts, tokenizer: Any, settings: EncoderSettings) -> Iterato
 
 def tokenise_texts(
     tokenizer: Any, texts: Iterable[str], max_tokens: int, **options: Any
-) -> Iterator[list[Ids]]:
-    """Token ids of each text, some thousands of texts at a time.
+) -> Iterator[Tokens]:
+    """Token ids of texts, some thousands of texts at a time.
 
     Args:
         tokenizer: tokenizer of transformers.
@@ -207,33 +202,36 @@ def tokenise_texts(
     """
     remaining = iter(texts)
     while batch := list(islice(remaining, _SLICE)):
-        ids = tokenizer(batch, truncation=True, max_length=max_tokens, **options)["input_ids"]
-        yield [np.asarray(row, np.int32) for row in ids]
+        rows = tokenizer(batch, truncation=True, max_length=max_tokens, **options)["input_ids"]
+        flat = np.concatenate([np.asarray(row, np.int32) for row in rows])
+        yield Tokens(flat, np.cumsum([0, *map(len, rows)], dtype=np.int64))
 
 
-def join_tokens(slices: Iterable[list[Ids]]) -> Tokens:
-    """Token ids of texts in memory."""
-    rows = [row for part in slices for row in part]
-    lengths = np.array([0, *map(len, rows)], np.int64)
-    return Tokens(np.concatenate([np.empty(0, np.int32), *rows]), np.cumsum(lengths))
+def join_tokens(parts: Iterable[Tokens]) -> Tokens:
+    """Token ids of the texts of all parts, in memory."""
+    flats, lengths = [np.empty(0, np.int32)], [np.zeros(1, np.int64)]
+    for part in parts:
+        flats.append(part.flat)
+        lengths.append(np.diff(part.offsets))
+    return Tokens(np.concatenate(flats), np.cumsum(np.concatenate(lengths)))
 
 
-def write_tokens(folder: Path, slices: Iterable[list[Ids]]) -> int:
-    """Writes token ids of texts, a slice of them in memory.
+def write_tokens(folder: Path, parts: Iterable[Tokens]) -> int:
+    """Writes token ids of the texts of all parts; one part is in memory at a time.
 
     Returns:
         Their number.
     """
     lengths = [np.zeros(1, np.int64)]
-    with (folder / f"{FLAT}.npy").open("wb") as file:
+    with (folder / _FLAT).open("wb") as file:
         _write_header(file, 0)
-        for rows in slices:
-            file.write(np.concatenate(rows).tobytes())
-            lengths.append(np.array([len(row) for row in rows], np.int64))
+        for part in parts:
+            file.write(part.flat.astype("<i4", copy=False).tobytes())
+            lengths.append(np.diff(part.offsets))
         offsets = np.cumsum(np.concatenate(lengths))
         file.seek(0)
         _write_header(file, int(offsets[-1]))
-    np.save(folder / f"{OFFSETS}.npy", offsets)
+    np.save(folder / _OFFSETS, offsets)
     return int(offsets[-1])
 
 
@@ -250,7 +248,7 @@ def read_tokens(folder: Path) -> Tokens:
         SourceError: a file is missing or damaged.
     """
     try:
-        return Tokens(*(np.load(folder / f"{name}.npy", mmap_mode="r") for name in (FLAT, OFFSETS)))
+        return Tokens(*(np.load(folder / name, mmap_mode="r") for name in (_FLAT, _OFFSETS)))
     except (OSError, ValueError, EOFError) as error:
         raise SourceError(
             str(folder),

@@ -177,14 +177,19 @@ class OwnModule(torch.nn.Module):
 class OwnTower:
     """Trains an encoder of your own; the texts of an update are one pass."""
 
-    def __init__(self, encoder: OwnEncoder, read: Callable[[Any], list[str]]) -> None:
-        """Takes an encoder, and a function that returns the texts of some papers."""
+    def __init__(self, encoder: OwnEncoder, read_texts: Callable[[Any], list[str]]) -> None:
+        """Takes a module with `tokenize`.
+
+        Args:
+            encoder: it is trained in place.
+            read_texts: texts of papers by their positions (k,), in this order.
+        """
         self.module = OwnModule(encoder)
-        self._encoder, self._read = encoder, read
+        self._encoder, self._read_texts = encoder, read_texts
 
     def inputs(self, papers: Any, device: torch.device) -> tuple[Any, Any]:
         """Features of all texts together."""
-        tokenised = self._encoder.tokenize(self._read(papers))
+        tokenised = self._encoder.tokenize(self._read_texts(papers))
         features = {
             name: value.to(device) if isinstance(value, torch.Tensor) else value
             for name, value in tokenised.items()

@@ -16,7 +16,7 @@ from citescape.encoders.device import choose_device
 from citescape.encoders.own import OWN, OwnEncoder
 from citescape.encoders.pretrained import resolve_precision
 from citescape.encoders.randomness import fixed_randomness
-from citescape.runs.directory import Stopwatch, default_runs, record_run
+from citescape.runs.directory import Stopwatch, check_writable, default_runs, record_run
 from citescape.runs.step import name_runs
 from citescape.sampling.fingerprint import hash_triplets, recode
 from citescape.sampling.labels import LEAKS
@@ -79,6 +79,7 @@ def train(
 
     Raises:
         ConfigError: invalid settings, no such encoder, or a checkpoint of another training.
+        OutputError: the disk is full.
         StoreError: papers of the triplets are not in the store, or have no text.
         TrainingError: the loss is not a number, or not enough memory.
         KeyboardInterrupt: Ctrl-C or SIGTERM; the updates done are kept.
@@ -123,7 +124,9 @@ def read_training_data(
     Raises:
         ConfigError: no triplets to train on, or with `patience` none to validate on; no such
             encoder or teacher; or `runs` cannot be written.
+        OutputError, StoreError: see `read_texts`.
     """
+    check_writable(runs)
     compact = recode(triplets)
     if compact.validation.all():
         raise ConfigError(

@@ -329,3 +329,16 @@ def test_an_update_by_replacement_equals_an_update_in_place(
     )
     assert ladybug.read(text).to_pylist() == [{"n": 29, "m": sum(range(29)), "x": 9 / 7}]
     other.close()
+
+
+def test_the_number_of_threads_stays(tmp_path: Path):
+    """Also on the connections that follow a table passed to the engine, and a failed write."""
+    setting = "CALL current_setting('threads') RETURN *"
+    store = LadybugStore.open(str(tmp_path / "s.lbug"), threads=1)
+    assert store.read(setting).to_pylist() == [{"threads": "1"}]
+    store.apply([keywords("a", "b")])
+    assert store.read(setting).to_pylist() == [{"threads": "1"}]
+    with pytest.raises(StoreError):
+        store.apply([keywords("a")])
+    assert store.read(setting).to_pylist() == [{"threads": "1"}]
+    store.close()

@@ -90,7 +90,7 @@ class LadybugStore:
     ) -> None:
         self.location = location
         self._database, self._read_only, self._threads = database, read_only, threads
-        self._connection = ladybug.Connection(database, num_threads=threads)
+        self._connection = self._connect()
         self._in_transaction = self._is_closed = False
         self._file = WatchedFile.at(Path(location), in_use=True)
         self._end_writing: weakref.finalize[..., LadybugStore] | None = None
@@ -284,6 +284,9 @@ class LadybugStore:
             self.release()
         self._file.check()
 
+    def _connect(self) -> ladybug.Connection:
+        return ladybug.Connection(self._database, num_threads=self._threads)
+
     def _hold(self) -> None:
         """Prevents this process from opening the file again while this handle may write to it."""
         if not self._read_only:
@@ -454,7 +457,7 @@ class LadybugStore:
                 self._execute("ROLLBACK", {})
             self.close()  # raises if the file was replaced, so that no new file is created
             self._database = open_database(Path(self.location), read_only=False)
-            self._connection = ladybug.Connection(self._database, num_threads=self._threads)
+            self._connection = self._connect()
             self._is_closed = False
             self._hold()
             raise
@@ -469,7 +472,7 @@ class LadybugStore:
         """
         if not self._in_transaction:
             self._connection.close()
-            self._connection = ladybug.Connection(self._database, num_threads=self._threads)
+            self._connection = self._connect()
             pa.default_memory_pool().release_unused()
             with suppress(OSError, AttributeError):  # other C libraries have no malloc_trim
                 ctypes.CDLL(None).malloc_trim(0)
