@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Annotated, Any
 
@@ -23,6 +24,33 @@ _NUMBERS = ("margin", "temperature", "teacher_weight", "learning_rate", "weight_
 _LARGEST = 1e30
 """Beyond any useful value, but still a float32."""
 BATCH_TOKENS = {"cpu": 1024, "cuda": 16_384}
+SCIBERT = "allenai/scibert_scivocab_uncased"
+"""Encoder that the papers start from."""
+
+
+@dataclass(frozen=True)
+class Preset:
+    """Settings of a paper that differ from the defaults.
+
+    The defaults have the others: 2 epochs, 32 triplets per update, margin 1, a learning rate of
+    2e-5 (1e-4 for bias terms) after 10% warmup, 512 tokens.
+    """
+
+    doc: str
+    settings: Mapping[str, Any]
+
+
+PRESETS = {
+    "cia": Preset("title and abstract, mean (CIA, section 4.3)", {"form": "joined"}),
+    "scincl": Preset("title [SEP] abstract, [CLS] (SciNCL, section 4.3)", {"form": "sep"}),
+    "bitfit": Preset(
+        "as scincl, bias terms only, 1e-4 (SciNCL, section 7.2)", {"form": "sep", "tune": "bias"}
+    ),
+    "flew": Preset(
+        "as scincl, 10 triplets per update (FLeW, section 4.1)", {"form": "sep", "batch": 10}
+    ),
+}
+"""Name -> published settings for SciBERT."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from citescape.core.cores import usable_cores
 from citescape.core.errors import ConfigError
@@ -14,12 +14,14 @@ from citescape.encoders.own import OwnEncoder
 from citescape.ingest.shards.settings import ShardReader
 from citescape.runs.context import Context
 from citescape.runs.step import Count, RunName, Setting, Step, extract, name_runs
-from citescape.training.config import SweepConfig, TrainConfig
+from citescape.training.config import PRESETS, SCIBERT, SweepConfig, TrainConfig
 
 if TYPE_CHECKING:
     from citescape.training.combine import CombinedRun
     from citescape.training.repeat import TrainedEncoders
     from citescape.training.sweep_run import SweepRun
+
+_PRESETS = "; ".join(f"{name}: {preset.doc}" for name, preset in PRESETS.items())
 
 
 @dataclass(frozen=True)
@@ -50,12 +52,16 @@ class Train(TrainConfig, ShardReader["TrainedEncoders"]):
     examples = """
         platform train --triplets sample-7a10ab440d1a --epochs 1 --max-tokens 128
         platform train --triplets sample-7a10ab440d1a --tune adapter --seeds 5
-        platform train --triplets RUN --base allenai/scibert_scivocab_uncased --form sep
+        platform train --triplets RUN --preset scincl
     """
     triplets: Annotated[RunName, Setting(metavar="RUN|FILE")]
     """Triplets: a run of `platform sample`, or a Parquet file."""
     facet: Facet | None = None
     """Facet: trains on its triplets, with title and that part of the abstract."""
+    preset: Annotated[
+        Literal["cia", "scincl", "bitfit", "flew"] | None,
+        Setting(help=f"Published settings for SciBERT, or for the encoder of --base ({_PRESETS})."),
+    ] = None
     seeds: Count = field(default=1, kw_only=True)
     """Number of random seeds; an encoder is trained with each."""
     encoder: Annotated[OwnEncoder | None, Setting(python=True)] = field(default=None, kw_only=True)
@@ -80,6 +86,13 @@ class Train(TrainConfig, ShardReader["TrainedEncoders"]):
                 f"out with {self.seeds} seeds; expected a single seed, or no out: every encoder is "
                 "in its run directory"
             )
+        if self.preset:
+            plain, given = TrainConfig(), PRESETS[self.preset].settings
+            if any(getattr(self, name) != getattr(plain, name) for name in given):
+                names = " and ".join(given)
+                raise ConfigError(
+                    f"preset {self.preset} sets {names}; expected either the preset, or {names}"
+                )
 
     def compute(self, context: Context) -> TrainedEncoders:
         from citescape.sampling.triplets import locate_triplets, read_triplets
@@ -93,9 +106,14 @@ class Train(TrainConfig, ShardReader["TrainedEncoders"]):
         from citescape.training.train import read_training_data, record_results
 
         facet, runs = self.facet or "", context.runs
-        base = "" if self.encoder is not None else context.encoder
+        config = extract(TrainConfig, self)
+        base = context.encoder
+        if self.preset:
+            config = replace(config, **PRESETS[self.preset].settings)
+            base = base or SCIBERT
+        if self.encoder is None:
+            config = replace(config, base=name_runs(self.base) or base)
         progress = context.progress if is_first_process() else silent
-        config = replace(extract(TrainConfig, self), base=name_runs(self.base) or base)
         triplets = read_triplets(locate_triplets(runs, name_runs(self.triplets), facet))
         check_out(self.out)
         progress("reading texts")
