@@ -8,49 +8,54 @@ import pytest
 
 from citescape.core.errors import ConfigError
 from citescape.corpus import Corpus
+from citescape.training import steps
 from citescape.training.config import PRESETS, TrainConfig
+from citescape.training.steps import Train
 from tests.training.conftest import Training
 
-COMMON = {"epochs": 2, "warmup": 0.1, "margin": 1.0, "max_tokens": 512, "loss": "triplet"}
+FEW: dict[str, Any] = {"epochs": 1, "max_tokens": 16}
+
+
+def test_the_defaults_are_the_published_settings() -> None:
+    """CIA and SciNCL, section 4.3: 8 x 4 triplets per update; 1e-4 for bias terms."""
+    config = TrainConfig()
+    assert (config.epochs, config.batch, config.rate, config.warmup) == (2, 8 * 4, 2e-5, 0.1)
+    assert (config.loss, config.margin, config.max_tokens) == ("triplet", 1.0, 512)
+    assert TrainConfig(tune="bias").rate == 1e-4
 
 
 @pytest.mark.parametrize(
-    ("preset", "form", "tune", "batch", "rate"),
-    [
-        ("cia", "joined", "all", 8 * 4, 2e-5),
-        ("scincl", "sep", "all", 8 * 4, 2e-5),
-        ("bitfit", "sep", "bias", 8 * 4, 1e-4),
-        ("flew", "sep", "all", 10, 2e-5),
-    ],
+    ("preset", "form", "pooling"), [("cia", "joined", "mean"), ("scincl", "sep", "cls")]
 )
-def test_presets_are_the_published_settings(
-    preset: str, form: str, tune: str, batch: int, rate: float
+def test_a_preset_reads_texts_as_its_paper_does(
+    preset: str,
+    form: str,
+    pooling: str,
+    corpus: Corpus,
+    training: Training,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """CIA and SciNCL, section 4.3; BitFit: SciNCL, section 7.2; FLeW, section 4.1."""
-    config = TrainConfig(**PRESETS[preset].settings)
-    assert (config.form, config.tune, config.batch, config.rate) == (form, tune, batch, rate)
-    assert {name: getattr(config, name) for name in COMMON} == COMMON
-
-
-def test_a_preset_trains_as_its_settings_do(corpus: Corpus, training: Training) -> None:
-    few: dict[str, Any] = {"base": str(training.model), "epochs": 1, "max_tokens": 16}
-    (trained,) = corpus.train(str(training.file), preset="flew", **few)
+    """It starts from SciBERT unless a base is named; a small model is in its place here."""
+    assert set(PRESETS) == {"cia", "scincl"}
+    monkeypatch.delenv("CITESCAPE_ENCODER", raising=False)
+    monkeypatch.setattr(steps, "SCIBERT", str(training.model))
+    triplets = str(training.file)
+    (trained,) = corpus.train(triplets, preset=preset, **FEW)
     config = trained.record.config
-    assert (config["form"], config["pooling"], config["batch"]) == ("sep", "cls", 10)
-    (same,) = corpus.train(str(training.file), form="sep", batch=10, **few)
-    assert same.unchanged and same.run == trained.run
+    assert (config["form"], config["pooling"]) == (form, pooling)
+    (same,) = corpus.train(triplets, base=str(training.model), form=form, pooling=pooling, **FEW)
+    assert same.unchanged
+    assert same.run == trained.run
+    (named,) = corpus.train(triplets, base=str(training.still), preset=preset, **FEW)
+    assert named.record.inputs["base"] != trained.record.inputs["base"]
 
 
-def test_a_preset_starts_from_scibert_unless_a_base_is_named(
-    corpus: Corpus, training: Training
-) -> None:
-    with pytest.raises(ConfigError, match="allenai/scibert_scivocab_uncased"):
-        corpus.train(str(training.file), preset="scincl")
-
-
-def test_a_preset_and_its_settings_are_not_given_together(
-    corpus: Corpus, training: Training
-) -> None:
-    message = "preset flew sets form and batch; expected either the preset, or form and batch"
-    with pytest.raises(ConfigError, match=message):
-        corpus.train(str(training.file), preset="flew", batch=16)
+def test_a_preset_with_another_form_or_an_encoder_object_is_refused() -> None:
+    assert Train("triplets.parquet", preset="scincl", form="sep").preset == "scincl"
+    with pytest.raises(ConfigError, match="form is joined, but preset scincl has sep; leave one"):
+        Train("triplets.parquet", preset="scincl", form="joined")
+    with pytest.raises(ConfigError, match="pooling is cls, but preset cia has mean; leave one"):
+        Train("triplets.parquet", preset="cia", pooling="cls")
+    encoder: Any = object()
+    with pytest.raises(ConfigError, match="preset does not apply to an encoder object"):
+        Train("triplets.parquet", preset="cia", encoder=encoder)

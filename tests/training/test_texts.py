@@ -193,8 +193,8 @@ def test_tokens_of_a_text(form: str, expected: list[str], models: tuple[Path, Pa
     from transformers import AutoTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(models[0])
-    slices = tokenise(TEXTS, tokenizer, EncoderSettings(form, "cls", max_tokens=9))
-    result = join_tokens(slices)
+    parts = tokenise(TEXTS, tokenizer, EncoderSettings(form, "cls", max_tokens=9))
+    result = join_tokens(parts)
     rows = [result.flat[a:b] for a, b in zip(result.offsets[:-1], result.offsets[1:], strict=True)]
     assert [" ".join(tokenizer.convert_ids_to_tokens(row.tolist())) for row in rows] == expected
     assert result.lengths(np.arange(len(expected))).tolist() == [
@@ -203,8 +203,8 @@ def test_tokens_of_a_text(form: str, expected: list[str], models: tuple[Path, Pa
 
 
 def test_no_texts_have_no_tokens() -> None:
-    slices = tokenise(make_texts(ids(), ()), None, EncoderSettings("joined", "mean"))
-    result = join_tokens(slices)
+    parts = tokenise(make_texts(ids(), ()), None, EncoderSettings("joined", "mean"))
+    result = join_tokens(parts)
     assert (result.flat.tolist(), result.offsets.tolist()) == ([], [0])
 
 

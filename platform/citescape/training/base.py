@@ -166,8 +166,8 @@ def tokenise_once(
 
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, int]:
         with clock.timed("tokenise"):  # with a copy: a tokenizer saves its last truncation
-            slices = tokenise(texts, deepcopy(tokenizer), settings)
-            return {"texts": len(texts), "tokens": write_tokens(directory.path, slices)}
+            parts = tokenise(texts, deepcopy(tokenizer), settings)
+            return {"texts": len(texts), "tokens": write_tokens(directory.path, parts)}
 
     run = compute_run(
         TokenRun,

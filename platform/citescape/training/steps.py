@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 from citescape.core.cores import usable_cores
 from citescape.core.errors import ConfigError
@@ -59,9 +59,15 @@ class Train(TrainConfig, ShardReader["TrainedEncoders"]):
     facet: Facet | None = None
     """Facet: trains on its triplets, with title and that part of the abstract."""
     preset: Annotated[
-        Literal["cia", "scincl", "bitfit", "flew"] | None,
-        Setting(help=f"Published settings for SciBERT, or for the encoder of --base ({_PRESETS})."),
-    ] = None
+        str,
+        Setting(
+            choices=tuple(PRESETS),
+            default="none",
+            help="Published settings: trains SciBERT, or the encoder of --base or "
+            f"CITESCAPE_ENCODER, with the form and pooling of a paper ({_PRESETS}); the other "
+            "settings are the defaults.",
+        ),
+    ] = ""
     seeds: Count = field(default=1, kw_only=True)
     """Number of random seeds; an encoder is trained with each."""
     encoder: Annotated[OwnEncoder | None, Setting(python=True)] = field(default=None, kw_only=True)
@@ -86,12 +92,14 @@ class Train(TrainConfig, ShardReader["TrainedEncoders"]):
                 f"out with {self.seeds} seeds; expected a single seed, or no out: every encoder is "
                 "in its run directory"
             )
-        if self.preset:
-            plain, given = TrainConfig(), PRESETS[self.preset].settings
-            if any(getattr(self, name) != getattr(plain, name) for name in given):
-                names = " and ".join(given)
+        if self.preset and self.encoder is not None:
+            raise ConfigError("preset does not apply to an encoder object; leave it out")
+        for name in ("form", "pooling") if self.preset else ():
+            given, published = getattr(self, name), getattr(PRESETS[self.preset], name)
+            if given not in ("", published):
                 raise ConfigError(
-                    f"preset {self.preset} sets {names}; expected either the preset, or {names}"
+                    f"{name} is {given}, but preset {self.preset} has {published}; leave one of "
+                    "them out"
                 )
 
     def compute(self, context: Context) -> TrainedEncoders:
@@ -109,8 +117,8 @@ class Train(TrainConfig, ShardReader["TrainedEncoders"]):
         config = extract(TrainConfig, self)
         base = context.encoder
         if self.preset:
-            config = replace(config, **PRESETS[self.preset].settings)
-            base = base or SCIBERT
+            preset, base = PRESETS[self.preset], base or SCIBERT
+            config = replace(config, form=preset.form, pooling=preset.pooling)
         if self.encoder is None:
             config = replace(config, base=name_runs(self.base) or base)
         progress = context.progress if is_first_process() else silent

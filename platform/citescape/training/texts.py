@@ -220,7 +220,7 @@ def write_tokens(folder: Path, parts: Iterable[Tokens]) -> int:
     """Writes token ids of the texts of all parts; one part is in memory at a time.
 
     Returns:
-        Their number.
+        Number of tokens.
     """
     lengths = [np.zeros(1, np.int64)]
     with (folder / _FLAT).open("wb") as file:
