@@ -46,7 +46,8 @@ def make_texts(wanted: pa.StringArray, documents: Sequence[Document]) -> Texts:
         pa.array([getattr(document, name) for document in documents], pa.string())
         for name in ("title", "abstract")
     )
-    return Texts(wanted, pa.table({"id": wanted, "title": titles, "abstract": abstracts}))
+    table = pa.table({"title": titles, "abstract": abstracts})
+    return Texts(wanted, table, np.arange(len(wanted)))
 
 
 def test_titles_and_abstracts_are_read(store: GraphStore, fill: Fill, tmp_path: Path) -> None:
@@ -147,7 +148,8 @@ def test_texts_do_not_depend_on_the_order_of_rows(
     batches = pa.Table.from_batches(table.to_batches(max_chunksize=slice_))
     chosen = sorted(wanted)
     with mock.patch("citescape.training.texts._SLICE", slice_):
-        result = Texts(pa.array([f"p{k}" for k in chosen]), batches)
+        rows_of = np.array([order.index(k) for k in chosen])
+        result = Texts(pa.array([f"p{k}" for k in chosen]), batches, rows_of)
         assert list(result) == [Document(*rows[k][1:]) for k in chosen]
     content = "".join(f"{text}\0" for k in chosen for text in rows[k])
     assert result.sha256 == hashlib.sha256(content.encode()).hexdigest()

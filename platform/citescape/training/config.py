@@ -25,22 +25,9 @@ _LARGEST = 1e30
 BATCH_TOKENS = {"cpu": 1024, "cuda": 16_384}
 SCIBERT = "allenai/scibert_scivocab_uncased"
 """Encoder that the papers start from."""
-
-
-@dataclass(frozen=True)
-class Preset:
-    """How an encoder reads texts in a paper; its other published settings are the defaults."""
-
-    doc: str
-    form: str
-    pooling: str
-
-
-PRESETS = {
-    "cia": Preset("title and abstract, mean over tokens", "joined", "mean"),
-    "scincl": Preset("title [SEP] abstract, [CLS]", "sep", "cls"),
-}
-"""Paper -> how its SciBERT reads texts: CIA, sections 3.3 and 4.3; SciNCL, sections 3.1 and 4.3."""
+PRESETS = {"cia": "joined", "scincl": "sep"}
+"""Paper -> form of the text, with its pooling (CIA, section 3.3; SciNCL, section 3.1). The defaults
+have the other published settings (section 4.3 of both)."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from citescape.training.repeat import TrainedEncoders
     from citescape.training.sweep_run import SweepRun
 
-_PRESETS = "; ".join(f"{name}: {preset.doc}" for name, preset in PRESETS.items())
+_PRESETS = ", ".join(f"{name}: {form}" for name, form in PRESETS.items())
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Train(TrainConfig, ShardReader["TrainedEncoders"]):
             choices=tuple(PRESETS),
             default="none",
             help="Published settings: trains SciBERT, or the encoder of --base or "
-            f"CITESCAPE_ENCODER, with the form and pooling of a paper ({_PRESETS}); the other "
+            f"CITESCAPE_ENCODER, with the form of a paper ({_PRESETS}) and its pooling; the other "
             "settings are the defaults.",
         ),
     ] = ""
@@ -94,15 +94,13 @@ class Train(TrainConfig, ShardReader["TrainedEncoders"]):
             )
         if self.preset and self.encoder is not None:
             raise ConfigError("preset does not apply to an encoder object; leave it out")
-        for name in ("form", "pooling") if self.preset else ():
-            given, published = getattr(self, name), getattr(PRESETS[self.preset], name)
-            if given not in ("", published):
-                raise ConfigError(
-                    f"{name} is {given}, but preset {self.preset} has {published}; leave one of "
-                    "them out"
-                )
+        if self.preset and (self.form or self.pooling):
+            raise ConfigError(
+                f"preset {self.preset} sets form and pooling; expected it without them"
+            )
 
     def compute(self, context: Context) -> TrainedEncoders:
+        from citescape.encoders.documents import FORMS
         from citescape.sampling.triplets import locate_triplets, read_triplets
         from citescape.training.processes import is_first_process, leave_processes
         from citescape.training.repeat import (
@@ -114,11 +112,10 @@ class Train(TrainConfig, ShardReader["TrainedEncoders"]):
         from citescape.training.train import read_training_data, record_results
 
         facet, runs = self.facet or "", context.runs
-        config = extract(TrainConfig, self)
-        base = context.encoder
+        config, base = extract(TrainConfig, self), context.encoder
         if self.preset:
-            preset, base = PRESETS[self.preset], base or SCIBERT
-            config = replace(config, form=preset.form, pooling=preset.pooling)
+            form, base = PRESETS[self.preset], base or SCIBERT
+            config = replace(config, form=form, pooling=FORMS[form])
         if self.encoder is None:
             config = replace(config, base=name_runs(self.base) or base)
         progress = context.progress if is_first_process() else silent

@@ -39,18 +39,16 @@ _FLAT, _OFFSETS = "flat.npy", "offsets.npy"
 class Texts:
     """Titles and abstracts of papers, read from a table when they are used."""
 
-    def __init__(self, ids: pa.StringArray, table: pa.Table) -> None:
+    def __init__(self, ids: pa.StringArray, table: pa.Table, rows: npt.NDArray[Any]) -> None:
         """Reads all texts once, for their hash and counts.
 
         Args:
             ids: (papers,) distinct ids, ascending.
-            table: `id`, `title` and `abstract` without nulls, a row for each of these papers in any
-                order; may be mapped from a file.
+            table: `title` and `abstract` without nulls; may be mapped from a file.
+            rows: (papers,) the row of each paper.
         """
         self.ids = ids
-        known = table["id"].combine_chunks()
-        self._rows = pc.index_in(ids, value_set=known).to_numpy().astype(np.int64)
-        self._table = MappedRows(table.select(["title", "abstract"]))
+        self._table, self._rows = MappedRows(table), rows
         digest = hashlib.sha256()
         self.titles_only = 0
         """Papers without an abstract (or without that part of it)."""
@@ -81,9 +79,10 @@ class Texts:
         """Documents of some papers, by their positions in `ids`."""
         rows = self._rows[papers]
         order = np.argsort(rows)
-        taken = self._table.take(rows[order])
+        names = ("title", "abstract")
+        taken = self._table.take(rows[order], names)
         documents = np.empty(len(rows), object)
-        columns = (taken[name].to_pylist() for name in ("title", "abstract"))
+        columns = (taken[name].to_pylist() for name in names)
         documents[order] = [Document(*pair) for pair in zip(*columns, strict=True)]
         return list(documents)
 
@@ -108,14 +107,15 @@ def read_texts(store: GraphStore, ids: pa.StringArray, folder: Path, facet: str 
     if facet and facet not in FACETS:
         raise invalid_choice("facet", facet, FACETS)
     table = _copy_texts(store, ids, folder, facet or "abstract")
-    absent = ids.filter(pc.invert(pc.is_in(ids, value_set=table["id"].combine_chunks())))
+    rows = pc.index_in(ids, value_set=table["id"].combine_chunks())
+    absent = ids.filter(pc.is_null(rows))
     if len(absent):
         raise StoreError(
             f"{len(absent):,} of {len(ids):,} papers of the triplets are not in "
             f"{store.location}, such as {absent[0].as_py()}; expected the store they were sampled "
             "from"
         )
-    texts = Texts(ids, table)
+    texts = Texts(ids, table, rows.to_numpy())
     if facet and texts.titles_only == len(texts):
         raise ConfigError(
             f"none of {len(texts):,} abstracts has a part {facet}; run "
