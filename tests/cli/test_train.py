@@ -57,9 +57,9 @@ def test_shows_figures_encoder_and_the_next_command(
     assert done.status == 0, done.err
     (result,) = done.json["runs"]
     assert set(result) == {
-        "run", "path", "seed", "unchanged", "resumed_after", "triplets", "validation", "measured",
-        "papers", "titles_only", "updates", "halved_parts", "history", "kept", "throughput",
-        "sampled",
+        "run", "path", "seed", "base", "unchanged", "resumed_after", "triplets", "validation",
+        "measured", "papers", "titles_only", "updates", "halved_parts", "history", "kept",
+        "throughput", "sampled",
     }  # fmt: skip
     assert result["triplets"] + result["validation"] <= 80
     assert result["updates"] == -(-result["triplets"] // 32)
@@ -74,7 +74,8 @@ def test_shows_figures_encoder_and_the_next_command(
     assert 0 < result["measured"] <= result["validation"]
     shown = platform(*words, "--epochs", 1, "--out", "mine").out
     assert f"\n{result['measured']} held-out triplets " in shown
-    assert f"{result['triplets']} triplets of {result['papers']} papers" in shown
+    assert result["base"] == str(base)
+    assert f"base {base}; {result['triplets']} triplets of {result['papers']} papers" in shown
     assert "ordered correctly, hard negatives" in shown
     assert f"unchanged: {result['path']}" in shown
     assert shown.splitlines()[-1].startswith("next: ")

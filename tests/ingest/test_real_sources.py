@@ -36,10 +36,14 @@ def articles(data: Path) -> list[bytes]:
     raise AssertionError("fewer papers than expected")
 
 
-def test_sixty_papers_in_four_formats_give_one_graph_in_any_order(
+def test_papers_in_four_formats_give_one_graph_in_any_order(
     fresh_store: Callable[[], GraphStore], articles: list[bytes], tmp_path: Path
 ) -> None:
-    numbers = range(10_000, 10_000 + PAPERS)
+    mixed = fresh_store()
+    # Neo4j takes seconds a paper; orders do not depend on the engine
+    papers, orders = (15, ORDERS[:2]) if mixed.dialect == "neo4j" else (PAPERS, ORDERS)
+    articles = articles[:papers]
+    numbers = range(10_000, 10_000 + papers)
     records = [as_openalex(a, n, [n - 1]) for a, n in zip(articles, numbers, strict=True)]
     (works := tmp_path / "works.jsonl").write_bytes(b"\n".join(records))
     (texts := tmp_path / "s2orc.jsonl").write_bytes(b"\n".join(map(as_s2orc, articles)))
@@ -49,19 +53,14 @@ def test_sixty_papers_in_four_formats_give_one_graph_in_any_order(
         "s2orc": [texts],
         "openalex": [works],
     }
-    states = []
-    for number, order in enumerate(ORDERS):
+    load(mixed, tmp_path)
+    sources = one_column(mixed, "MATCH (p:Paper) WHERE p.fulltext RETURN p.sources AS s")
+    assert sources == [["jats", "openalex", "s2orc", "tei"]] * papers
+    assert one_column(mixed, "MATCH (s:Section) RETURN DISTINCT s.data_source AS s") == ["jats"]
+    expected = snapshot(mixed)
+    for order in orders:
         store = fresh_store()
-        if number > 1 and store.dialect == "neo4j":
-            break  # each takes a minute; orders do not depend on the engine
         for source in order:
             load(store, *paths[source])
-        states.append(snapshot(store))
-    mixed = fresh_store()
-    load(mixed, tmp_path)
-    states.append(snapshot(mixed))
-    for state in states[1:]:
-        assert {name for name in state if state[name] != states[0][name]} == set()
-    sources = one_column(mixed, "MATCH (p:Paper) WHERE p.fulltext RETURN p.sources AS s")
-    assert sources == [["jats", "openalex", "s2orc", "tei"]] * PAPERS
-    assert one_column(mixed, "MATCH (s:Section) RETURN DISTINCT s.data_source AS s") == ["jats"]
+        state = snapshot(store)
+        assert {name for name in state if state[name] != expected[name]} == set()

@@ -93,6 +93,7 @@ class TrainedEncoders(Result):
             without = figures["papers"] - figures["teacher_papers"]
             teacher = f"{without:,} without a vector of the teacher, "
         parts: list[Part] = [
+            f"base {record.config['base']}; "
             f"{plural(figures['triplets'], 'triplet')} of {plural(figures['papers'], 'paper')} "
             f"({figures['titles_only']:,} with a title only), {teacher}"
             f"{plural(figures['updates'], 'update')}",
@@ -120,6 +121,7 @@ class TrainedEncoders(Result):
                 "run": result.run,
                 "path": str(result.path),
                 "seed": result.seed,
+                "base": result.record.config["base"],
                 "unchanged": result.unchanged,
                 "resumed_after": result.resumed_after,
                 **result.counts,
