@@ -75,8 +75,9 @@ def test_shows_figures_encoder_and_the_next_command(
     shown = platform(*words, "--epochs", 1, "--out", "mine").out
     assert f"\n{result['measured']} held-out triplets " in shown
     assert result["base"] == str(base)
-    assert f"base {base}; {result['triplets']} triplets of {result['papers']} papers" in shown
+    assert f"{result['triplets']} triplets of {result['papers']} papers" in shown
     assert "ordered correctly, hard negatives" in shown
+    assert f"\nencoder at the start: {base}\n" in shown
     assert f"unchanged: {result['path']}" in shown
     assert shown.splitlines()[-1].startswith("next: ")
     assert f" embed --encoder mine --store {store_path}" in shown

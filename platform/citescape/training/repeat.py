@@ -93,7 +93,6 @@ class TrainedEncoders(Result):
             without = figures["papers"] - figures["teacher_papers"]
             teacher = f"{without:,} without a vector of the teacher, "
         parts: list[Part] = [
-            f"base {record.config['base']}; "
             f"{plural(figures['triplets'], 'triplet')} of {plural(figures['papers'], 'paper')} "
             f"({figures['titles_only']:,} with a title only), {teacher}"
             f"{plural(figures['updates'], 'update')}",
@@ -110,6 +109,7 @@ class TrainedEncoders(Result):
             )
         if "leaks" in figures:
             parts.append(figures["leaks"])
+        parts.append(f"encoder at the start: {record.config['base']}")
         for result in self:
             seed = f", seed {result.seed}" if len(self) > 1 else ""
             state = "unchanged" if result.unchanged else "trained"
