@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from citescape.mapping.exports.places import (
@@ -22,6 +22,8 @@ coordinates = st.lists(
 
 
 @given(coordinates, st.integers(1, 1000))
+@example([(0.0, 0.0), (0.0, 5e-324)], 1)
+@example([(0.0, 0.0), (0.0, 2e-311)], 1000)
 def test_coordinates_keep_their_proportions(points: list[tuple[float, float]], side: int) -> None:
     x, y = np.array(points).T
     placed = scale_places(pa.table({"x": x, "y": y}), side)

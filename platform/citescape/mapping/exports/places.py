@@ -54,10 +54,10 @@ def scale_places(nodes: pa.Table, side: float) -> tuple[Floats, Floats] | None:
     if not find_placed(nodes).any():
         return None
     x, y = (nodes[name].to_numpy() for name in ("x", "y"))
-    extents = np.nanmax(x) - np.nanmin(x), np.nanmax(y) - np.nanmin(y)
-    factor = side / (max(extents) or 1.0)
-    middle = (np.nanmax(x) + np.nanmin(x)) / 2, (np.nanmax(y) + np.nanmin(y)) / 2
-    return (x - middle[0]) * factor, (y - middle[1]) * factor
+    x, y = x - np.nanmin(x), y - np.nanmin(y)
+    longest = max(np.nanmax(x), np.nanmax(y)) or 1.0
+    x, y = x / longest, y / longest  # the inverse of a tiny extent would be infinite
+    return (x - np.nanmax(x) / 2) * side, (y - np.nanmax(y) / 2) * side
 
 
 def compute_sizes(values: Floats) -> Floats:
