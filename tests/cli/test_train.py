@@ -61,6 +61,7 @@ def test_shows_figures_encoder_and_the_next_command(
         "measured", "papers", "titles_only", "updates", "halved_parts", "history", "kept",
         "throughput", "sampled",
     }  # fmt: skip
+    assert result["base"] == str(base)
     assert result["triplets"] + result["validation"] <= 80
     assert result["updates"] == -(-result["triplets"] // 32)
     assert [entry["update"] for entry in result["history"]] == [0, result["updates"]]
@@ -74,10 +75,9 @@ def test_shows_figures_encoder_and_the_next_command(
     assert 0 < result["measured"] <= result["validation"]
     shown = platform(*words, "--epochs", 1, "--out", "mine").out
     assert f"\n{result['measured']} held-out triplets " in shown
-    assert result["base"] == str(base)
     assert f"{result['triplets']} triplets of {result['papers']} papers" in shown
     assert "ordered correctly, hard negatives" in shown
-    assert f"\nencoder at the start: {base}\n" in shown
+    assert f"\nbase: {base}\n" in shown
     assert f"unchanged: {result['path']}" in shown
     assert shown.splitlines()[-1].startswith("next: ")
     assert f" embed --encoder mine --store {store_path}" in shown

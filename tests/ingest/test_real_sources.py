@@ -40,7 +40,7 @@ def test_papers_in_four_formats_give_one_graph_in_any_order(
     fresh_store: Callable[[], GraphStore], articles: list[bytes], tmp_path: Path
 ) -> None:
     mixed = fresh_store()
-    # Neo4j takes seconds a paper; orders do not depend on the engine
+    # Neo4j takes a second a paper and load; orders do not depend on the engine
     papers, orders = (15, ORDERS[:2]) if mixed.dialect == "neo4j" else (PAPERS, ORDERS)
     articles = articles[:papers]
     numbers = range(10_000, 10_000 + papers)

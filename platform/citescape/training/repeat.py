@@ -109,7 +109,7 @@ class TrainedEncoders(Result):
             )
         if "leaks" in figures:
             parts.append(figures["leaks"])
-        parts.append(f"encoder at the start: {record.config['base']}")
+        parts.append(f"base: {record.config['base']}")
         for result in self:
             seed = f", seed {result.seed}" if len(self) > 1 else ""
             state = "unchanged" if result.unchanged else "trained"
